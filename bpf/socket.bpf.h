@@ -73,6 +73,8 @@ struct net___nf {
 #define STATE_TIME_WAIT 6  /* TCP_TIME_WAIT */
 #define STATE_LISTEN	10 /* TCP_LISTEN */
 #define STATE_REQUEST	12 /* TCP_NEW_SYN_RECV */
+#define FAMILY_INET	2
+#define FAMILY_INET6	10
 #define PROTOCOL_TCP	6
 #define PROTOCOL_UDP	17
 #define HEADER_ROUTING	43
@@ -91,6 +93,7 @@ struct ends {
 	struct bpf_sock_tuple tuple;
 	__u32 size; /* of it */
 	__u32 protocol;
+	__u32 ifindex;
 	__u32 is_syn;  /* the first of a connection */
 	__u32 to_many; /* not to one host */
 };
@@ -265,8 +268,36 @@ static __always_inline int may_be_sent_elsewhere(const struct sock_common *c, co
 	return n > HARMLESS_HOOKS / 2;
 }
 
+/* A route may bring here what has no interface's address (ip route add local). */
+static __always_inline int may_be_routed_here(void *ctx, const struct ends *e)
+{
+	struct bpf_fib_lookup to = {.ifindex = e->ifindex, .l4_protocol = e->protocol};
+	long route;
+
+	if (is_ipv4(e)) {
+		to.family = FAMILY_INET;
+		to.ipv4_src = e->tuple.ipv4.saddr;
+		to.ipv4_dst = e->tuple.ipv4.daddr;
+		to.sport = e->tuple.ipv4.sport;
+		to.dport = e->tuple.ipv4.dport;
+	} else {
+		to.family = FAMILY_INET6;
+#pragma unroll
+		for (int i = 0; i < 4; i++) {
+			to.ipv6_src[i] = e->tuple.ipv6.saddr[i];
+			to.ipv6_dst[i] = e->tuple.ipv6.daddr[i];
+		}
+		to.sport = e->tuple.ipv6.sport;
+		to.dport = e->tuple.ipv6.dport;
+	}
+	route = bpf_fib_lookup(ctx, &to, sizeof(to), 0);
+	return route < 0 || route == BPF_FIB_LKUP_RET_NOT_FWDED ||
+	       route == BPF_FIB_LKUP_RET_FWD_DISABLED; /* where nothing is forwarded, it tells
+							  nothing */
+}
+
 /* Is the frame's address the host's? If not, how it is. */
-static __always_inline __u32 check_address(const struct ends *e, __u32 how)
+static __always_inline __u32 check_address(void *ctx, const struct ends *e, __u32 how)
 {
 	struct address key = {};
 
@@ -283,16 +314,19 @@ static __always_inline __u32 check_address(const struct ends *e, __u32 how)
 	if (bpf_map_lookup_elem(&addresses, &key))
 		return how;
 	key = (struct address){};
-	return bpf_map_lookup_elem(&addresses, &key) ? EPB_SOCKET_UNSURE : EPB_SOCKET_FORWARDED;
+	if (bpf_map_lookup_elem(&addresses, &key) || may_be_routed_here(ctx, e))
+		return EPB_SOCKET_UNSURE;
+	return EPB_SOCKET_FORWARDED;
 }
 
 /*
  * A socket that takes from anybody counts where the address is the host's and nothing on the way
  * gives the frame to another. c: NULL, the kernel does not let us look.
  */
-static __always_inline __u32 check_way(const struct sock_common *c, const struct ends *e, __u32 how)
+static __always_inline __u32 check_way(void *ctx, const struct sock_common *c, const struct ends *e,
+				       __u32 how)
 {
-	how = check_address(e, how);
+	how = check_address(ctx, e, how);
 	if (how != EPB_SOCKET_FORWARDED && (!c || may_be_sent_elsewhere(c, e)))
 		return EPB_SOCKET_UNSURE;
 	return how;
@@ -304,15 +338,15 @@ static __always_inline int has_cookie(__u32 how)
 }
 
 /* What only the kernel's own types tell of a socket. */
-static __always_inline void look_into(const struct bpf_sock *sk, const struct ends *e, __u32 how,
-				      struct found *r)
+static __always_inline void look_into(void *ctx, const struct bpf_sock *sk, const struct ends *e,
+				      __u32 how, struct found *r)
 {
 	const struct sock_common *c =
 		who_casts ? cast(sk) : (const void *)bpf_skc_to_tcp_sock((void *)sk);
 	int from_anybody = how == EPB_SOCKET_LISTENER || how == EPB_SOCKET_BOUND;
 
 	if (from_anybody)
-		how = check_way(c, e, how);
+		how = check_way(ctx, c, e, how);
 	r->how = how;
 	if (!c || !has_cookie(how))
 		return;
@@ -350,10 +384,10 @@ static __always_inline void look_up_tcp(void *ctx, struct ends *e, struct found 
 							      BPF_F_CURRENT_NETNS, 0);
 
 	if (!sk) {
-		r->how = check_address(e, EPB_SOCKET_NONE);
+		r->how = check_address(ctx, e, EPB_SOCKET_NONE);
 		return;
 	}
-	look_into(sk, e, how_tcp(sk, e), r);
+	look_into(ctx, sk, e, how_tcp(sk, e), r);
 	bpf_sk_release(sk);
 }
 
@@ -365,18 +399,18 @@ static __always_inline void look_up_udp(void *ctx, struct ends *e, struct found 
 							     BPF_F_CURRENT_NETNS, 0);
 
 	if (!sk) {
-		r->how = check_address(e, EPB_SOCKET_NONE);
+		r->how = check_address(ctx, e, EPB_SOCKET_NONE);
 		return;
 	}
-	look_into(sk, e, sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_BOUND, r);
+	look_into(ctx, sk, e, sk->dst_port ? EPB_SOCKET_CONNECTED : EPB_SOCKET_BOUND, r);
 	bpf_sk_release(sk);
 }
 
 /* data, end: of the frame. */
 static __always_inline void find_receiver(void *ctx, const void *data, const void *end,
-					  struct found *r)
+					  __u32 ifindex, struct found *r)
 {
-	struct ends e = {.size = 0};
+	struct ends e = {.ifindex = ifindex};
 
 	if (!unaligned_access || !find_ends(data, end, &e))
 		return;
@@ -469,11 +503,13 @@ static __always_inline void find_socket(void *ctx, enum hook hook, struct found 
 	} else if (hook == HOOK_XDP) {
 		struct xdp_md *xdp = ctx;
 
-		find_receiver(ctx, (void *)(long)xdp->data, (void *)(long)xdp->data_end, r);
+		find_receiver(ctx, (void *)(long)xdp->data, (void *)(long)xdp->data_end,
+			      xdp->ingress_ifindex, r);
 	} else {
 		struct __sk_buff *skb = ctx;
 
-		find_receiver(ctx, (void *)(long)skb->data, (void *)(long)skb->data_end, r);
+		find_receiver(ctx, (void *)(long)skb->data, (void *)(long)skb->data_end,
+			      skb->ifindex, r);
 	}
 }
 

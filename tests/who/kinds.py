@@ -16,6 +16,7 @@ from services import NAME, ROUNDS, Here, Visit, accept, child, handed, listener,
 from truth import Held, connection, listening, now, number_of, perhaps
 
 GROUP = "239.1.2.3"
+ROUTED = "10.96.0.5"  # no interface has it: oracle.sh has a route
 
 
 class NotHere(Exception):
@@ -380,6 +381,19 @@ def same_port(p):
     l.end(s.close)
 
 
+def routed_here(p):
+    """An address that is this host's by a route alone."""
+    begin = now()
+    s = socket.create_server(("", 0))
+    l = listening(s, begin)
+    p.begin("tcp", s.getsockname()[1], ROUTED)
+    c, h = accept(s)
+    talk(c, ROUNDS)
+    h.end(c.close)
+    p.wait()
+    l.end(s.close)
+
+
 def through(p):
     """This host is a router of both."""
     p.begin("tcp", inner().port, inner().address)
@@ -488,4 +502,4 @@ def tunnel(_):
 
 KINDS = (becomes_another, activated, ends_before, number_again, by_ring, ring_polled, ring_direct, taken, closed_in_a_row,
          small_receives, small_accepts, ping, ping_plainly, datagrams, datagrams_connected, datagrams_mapped, mapped,
-         many_receive, both_ends, never_accepted, same_port, through, translated, moves, moves_early, tunnel)
+         many_receive, both_ends, never_accepted, same_port, routed_here, through, translated, moves, moves_early, tunnel)

@@ -29,6 +29,8 @@ ip -n "$inner" link set lo up
 ip -n "$inner" route add default via 10.98.0.2
 ip -n "$left" route add 10.98.0.0/24 via 10.99.0.2
 ip -n "$left" route add 239.0.0.0/8 dev va
+ip -n "$left" route add 10.96.0.0/24 via 10.99.0.2
+ip -n "$right" route add local 10.96.0.0/24 dev lo
 ip netns exec "$right" sysctl -qw net.ipv4.ip_forward=1
 ip -n "$right" link add vx type vxlan id 5 remote 10.99.0.1 dstport 4789 dev vb 2> /dev/null &&
 	ip -n "$left" link add vx type vxlan id 5 remote 10.99.0.2 dstport 4789 dev va &&
