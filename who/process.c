@@ -104,6 +104,19 @@ const char *process_command(const struct process *p, uint64_t time)
 	return time >= p->executed_before && time <= p->named_before ? p->command[1] : NULL;
 }
 
+void processes_doubt(struct processes *all, uint64_t time)
+{
+	char command[WHO_COMMAND_SIZE];
+
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (struct process *p = all->bucket[i]; p; p = p->next) {
+			memcpy(command, p->command[0], sizeof(command));
+			process_executed(p, time, command);
+			p->moved = time;
+			p->group = (struct cgroup_names){.path = ""};
+		}
+}
+
 void processes_forget(struct processes *all, uint64_t before)
 {
 	for (unsigned i = 0; i < BUCKETS; i++)

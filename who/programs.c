@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "programs.h"
@@ -19,9 +21,13 @@
 #include "util/no_bpf.h"
 #include "who/who.skel.h"
 
+#define TRIES  200    /* to read on behind an event that is being written, */
+#define TRY_NS 50000L /* ... this far apart */
+
 struct who_programs {
 	struct who_bpf *bpf;
 	struct ring_buffer *ring;
+	const uint64_t *taken, *written; /* of the ring, in bytes; NULL: not mapped */
 	who_take *take;
 	void *to;
 };
@@ -101,8 +107,38 @@ static bool has_tracepoint(const char *name)
 	return libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0;
 }
 
+static const uint64_t *map_position(int map, unsigned page)
+{
+	long size = sysconf(_SC_PAGESIZE);
+	void *at = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, map, page * size);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void unmap_position(const uint64_t **at)
+{
+	if (*at)
+		munmap((void *)(uintptr_t)*at, (size_t)sysconf(_SC_PAGESIZE));
+	*at = NULL;
+}
+
+/* Its first two pages say how far it was read and written. */
+static int open_ring(struct who_programs *p)
+{
+	int map = bpf_map__fd(p->bpf->maps.events);
+
+	p->ring = ring_buffer__new(map, take_one, p, NULL);
+	if (!p->ring)
+		return -errno;
+	p->taken = map_position(map, 0);
+	p->written = map_position(map, 1);
+	return p->taken && p->written ? 0 : -errno;
+}
+
 static void unload(struct who_programs *p)
 {
+	unmap_position(&p->taken);
+	unmap_position(&p->written);
 	ring_buffer__free(p->ring);
 	who_bpf__destroy(p->bpf);
 	p->ring = NULL;
@@ -123,10 +159,7 @@ static int load(struct who_programs *p, bool stands, char *err, size_t size)
 	e = who_bpf__load(p->bpf);
 	if (!e)
 		e = attach(p, err, size);
-	if (e)
-		return e;
-	p->ring = ring_buffer__new(bpf_map__fd(p->bpf->maps.events), take_one, p, NULL);
-	return p->ring ? 0 : -errno;
+	return e ? e : open_ring(p);
 }
 
 static void note_trial(void *to, const struct who_event *e)
@@ -265,12 +298,21 @@ int who_programs_look(const struct who_programs *p)
 
 int who_programs_read(struct who_programs *p, who_take *take, void *to)
 {
-	int n;
+	const struct timespec pause = {.tv_nsec = TRY_NS};
+	uint64_t all = __atomic_load_n(p->written, __ATOMIC_ACQUIRE);
 
 	p->take = take;
 	p->to = to;
-	n = ring_buffer__consume(p->ring);
-	return n < 0 ? n : 0;
+	for (unsigned i = 0; i < TRIES; i++) {
+		int n = ring_buffer__consume(p->ring);
+
+		if (n < 0)
+			return n;
+		if (__atomic_load_n(p->taken, __ATOMIC_ACQUIRE) >= all)
+			return 0;
+		nanosleep(&pause, NULL);
+	}
+	return -EAGAIN;
 }
 
 uint64_t who_programs_lost(const struct who_programs *p)

@@ -19,7 +19,10 @@ void who_programs_close(struct who_programs *p);
 /* Of who looks at descriptors: for bpf_iter_create(). */
 int who_programs_look(const struct who_programs *p);
 typedef void who_take(void *to, const struct who_event *e);
-/* All events that are there, in order. -errno. */
+/*
+ * All events that are there, in order. -errno; -EAGAIN: one is being written still, by who is
+ * interrupted, and those behind it are not read.
+ */
 int who_programs_read(struct who_programs *p, who_take *take, void *to);
 /* Of events that were lost so far. */
 uint64_t who_programs_lost(const struct who_programs *p);

@@ -157,7 +157,10 @@ static enum others_fate review(void *of, uint64_t cookie)
 
 static void lose_events(struct who *w)
 {
-	table_lost(&w->table, clock_monotonic());
+	uint64_t now = clock_monotonic();
+
+	table_lost(&w->table, now);
+	processes_doubt(&w->table.processes, now);
 	if (w->choice)
 		choice_lost(w->choice);
 }
@@ -172,7 +175,10 @@ static int take_look(struct who *w, const struct looked *l)
 	w->end = w->next + l->size / sizeof(*w->next);
 	e = who_programs_read(w->programs, take_event, w);
 	take_seen(w, UINT64_MAX);
-	return e;
+	if (e != -EAGAIN)
+		return e;
+	table_lost(&w->table, clock_monotonic()); /* they come, but this look was without */
+	return 0;
 }
 
 /* Once more, as a part of it: -EMSGSIZE, too much was seen. */
@@ -374,7 +380,12 @@ void who_ask(struct who *w, struct process *p)
 		return;
 	looker_ask(w->looker, p->pid, p->start, &p->group, line);
 	/* By then it may have become another program, or have moved: the answer is of that. */
-	who_programs_read(w->programs, take_event, w);
+	if (!who_programs_read(w->programs, take_event, w))
+		return;
+	free(p->command_line);
+	p->command_line = NULL;
+	p->group = (struct cgroup_names){.path = ""};
+	p->asked = false;
 }
 
 void who_figures(const struct who *w, struct who_figures *f)

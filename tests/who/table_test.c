@@ -536,6 +536,28 @@ static void what_is_closed_costs_no_look_anything(void **state)
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
+/* The event of an exec or a move may be among those that were lost. */
+static void after_lost_events_each_process_is_asked_again(void **state)
+{
+	struct process *p;
+
+	(void)state;
+	tell(WHO_CREATED, A, 100 * MS);
+	look_at(200 * MS, A);
+	p = at(199 * MS).process[0];
+	p->asked = true;
+	strcpy(p->group.path, "/a");
+	processes_doubt(&table.processes, 300 * MS);
+	assert_false(p->asked);
+	assert_string_equal(p->group.path, "");
+	assert_int_equal(p->moved, 300 * MS);
+	assert_int_equal(p->executed, 300 * MS);
+	assert_string_equal(process_command(p, 300 * MS), "one");
+	look_named(400 * MS, (uint32_t[]){A}, 1, "two");
+	assert_null(process_command(p, 350 * MS));
+	assert_string_equal(process_command(p, 401 * MS), "two");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -561,6 +583,7 @@ int main(void)
 		CASE(the_table_does_not_fill_up_by_what_is_closed),
 		CASE(a_look_misses_a_socket_that_it_saw_with_nobody),
 		CASE(what_is_closed_costs_no_look_anything),
+		CASE(after_lost_events_each_process_is_asked_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
