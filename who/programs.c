@@ -296,6 +296,7 @@ int who_programs_look(const struct who_programs *p)
 	return bpf_link__fd(p->bpf->links.who_look);
 }
 
+/* The first look at the ring pairs with the kernel's smp_store_release() of a reserved event. */
 int who_programs_read(struct who_programs *p, who_take *take, void *to)
 {
 	const struct timespec pause = {.tv_nsec = TRY_NS};
@@ -308,7 +309,7 @@ int who_programs_read(struct who_programs *p, who_take *take, void *to)
 
 		if (n < 0)
 			return n;
-		if (__atomic_load_n(p->taken, __ATOMIC_ACQUIRE) >= all)
+		if (__atomic_load_n(p->taken, __ATOMIC_RELAXED) >= all) /* we write it */
 			return 0;
 		nanosleep(&pause, NULL);
 	}
