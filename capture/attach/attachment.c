@@ -21,6 +21,7 @@
 #include "capture/attach/program/rings.h"
 #include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
+#include "util/signals.h"
 
 void attachment_init(struct attachment *a)
 {
@@ -424,13 +425,10 @@ static void await_carrier(struct attachment *a, const struct afxdp_options *o, u
 				o->ifname, text);
 }
 
-/* Load and attach at the hooks of the plan. */
-static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
-		      char *err, size_t size)
+/* Load and attach at the hooks of the plan. *since: when the kernel was asked to attach. */
+static int load_and_attach(struct attachment *a, struct program *p, const struct afxdp_options *o,
+			   uint64_t *since, char *err, size_t size)
 {
-	bool native = a->plan.in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE;
-	bool was_up = native && !o->trial && carrier_is_up(a->facts.name);
-	uint64_t since;
 	int e;
 
 	enable_stamps(a, o);
@@ -459,8 +457,25 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 	for (unsigned i = 0; i < p->image_count; i++)
 		a->is_link[i] = p->images[i].type != BPF_PROG_TYPE_SOCKET_FILTER;
 	first_load(p, o);
-	since = clock_monotonic();
-	e = hook_attach(p, o, &a->facts, a->holders, err, size);
+	*since = clock_monotonic();
+	return hook_attach(p, o, &a->facts, a->holders, err, size);
+}
+
+/* In the loader process an alarm ends what takes long: limit.c. */
+static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
+		      char *err, size_t size)
+{
+	bool native = a->plan.in == CAPTURE_HOOK_XDP && o->xdp_mode == CAPTURE_XDP_NATIVE;
+	bool was_up = native && !o->trial && carrier_is_up(a->facts.name);
+	uint64_t since = 0;
+	sigset_t before;
+	int e;
+
+	if (!p->builder)
+		signals_hold(&before);
+	e = load_and_attach(a, p, o, &since, err, size);
+	if (!p->builder)
+		signals_release(&before);
 	if (!e && was_up)
 		await_carrier(a, o, since);
 	if (!e)

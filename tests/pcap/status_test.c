@@ -4,6 +4,7 @@
 #include <linux/if_ether.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <cmocka.h>
 
 #include "tests/capture/own_net.h"
@@ -61,6 +63,48 @@ static void notes_are_no_warnings(void **state)
 	expect_status("xdp:vb,warn=off", 0, "segmentation offload");
 	setenv("PCAP_AFXDP_OPTIONS", "veth=xdp", 1);
 	expect_status("xdp:vb,warn=maybe", PCAP_ERROR, "warn=maybe: not a value; valid are");
+}
+
+static void on_tick(int signal)
+{
+	(void)signal;
+}
+
+/* Open, filter in the kernel, read and count, without a word. */
+static void open_and_use(const char *device)
+{
+	pcap_t *p = live_create(&(struct open_options){.device = device, .no_promisc = 1});
+	struct count c = {0};
+	struct pcap_stat s;
+	int status = pcap_activate(p);
+
+	if (status || *pcap_geterr(p))
+		fail_msg("%s: %s: %s", device, pcap_statustostr(status), pcap_geterr(p));
+	live_filter(p, "ether[18] = 1 or tcp port 80");
+	assert_string_equal(pcap_geterr(p), "");
+	live_send(1, 1);
+	live_read(p, &c, 1, PATIENCE);
+	assert_int_equal(c.kinds[1], 1);
+	no_error(pcap_stats(p, &s));
+	live_close(p);
+}
+
+/* The kernel stops loading a program for each, and the trials by which libbpf sees what it can. */
+static void signals_keep_no_capture_from_opening(void **state)
+{
+	const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
+	struct sigaction tick = {.sa_handler = on_tick}, before; /* no SA_RESTART */
+
+	(void)state;
+	assert_int_equal(sigaction(SIGALRM, &tick, &before), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+	open_and_use("vb");
+	open_and_use("xdp:vb,hook=tc");
+	open_and_use("xdp:vb,hook=tc,loader=off");
+	open_and_use("xdp:vb,hook=packet");
+	open_and_use("xdp:vb,hook=xdp");
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
 }
 
 /* What a failed try said is not there any more. */
@@ -295,6 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		LIVE_TEST(statuses_tell_what_is_wrong),
 		LIVE_TEST(notes_are_no_warnings),
+		LIVE_TEST(signals_keep_no_capture_from_opening),
 		LIVE_TEST(notes_of_a_failed_try_are_gone),
 		LIVE_TEST(promiscuity_of_any_is_a_note),
 		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),

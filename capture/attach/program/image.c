@@ -17,6 +17,7 @@
 #include "image.h"
 #include "bpf/marker.h"
 #include "filter/splice.h"
+#include "util/signals.h"
 #include "settle.h"
 
 #define LOG_SIZE (64u << 10)
@@ -480,11 +481,14 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 	const int *left = NULL;
 	enum afxdp_level reached;
 	unsigned loaded = 0;
+	sigset_t before;
 
 	*level = AFXDP_LEVEL_NONE;
 	*log = NULL;
 	if (limited)
 		limit_begin(&limit, 0);
+	else
+		signals_hold(&before);
 	while (loaded < count && !e) {
 		free(*log);
 		programs[loaded] = load_best(&images[loaded], f, n, generation, image_build,
@@ -498,6 +502,8 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 	}
 	if (limited)
 		limit_end();
+	else
+		signals_release(&before);
 	if (!e)
 		e = put_all(images, count, programs, late ? &left : NULL);
 	if (e)
