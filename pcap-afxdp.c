@@ -449,6 +449,8 @@ pcap_activate_afxdp(pcap_t *p)
 	a->nic_time = a->lib->has_nic_time(a->capture);
 	p->bufsize = p->snapshot; /* as of other devices: no packet is longer */
 	set_operations(p);
+	if (p->opt.timeout < 0) /* as on AF_PACKET devices: reads do not wait */
+		pcap_setnonblock_afxdp(p, 1);
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
 	a->lib->rest(a->reader); /* an application may select before it reads */
 	if (a->lib->diverted_to(a->capture))

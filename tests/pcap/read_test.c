@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Reading through the pcap API: when calls return and with what, and that nothing spins. */
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -56,6 +57,29 @@ static void *send_later(void *frames)
 	sleep_ms(200);
 	live_send(*(unsigned *)frames, 0);
 	return NULL;
+}
+
+/* libpcap's manual is silent on it; AF_PACKET devices do not block, and programs have it so. */
+static void a_negative_timeout_does_not_block(void **state)
+{
+	static const char *const devices[] = {"vb", "xdp:vb", "xdp:vb,hook=tc,loader=off"};
+	static const int timeouts[] = {-1, INT_MIN};
+	char err[PCAP_ERRBUF_SIZE];
+	struct count c = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(devices) / sizeof(devices[0]); i++) {
+		pcap_t *p = live_open(&(struct open_options){.device = devices[i / 2],
+							     .timeout_ms = timeouts[i % 2]});
+
+		assert_int_equal(pcap_getnonblock(p, err), 1);
+		assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
+		live_send(1, 1);
+		live_read(p, &c, c.frames + 1, PATIENCE);
+		assert_int_equal(pcap_dispatch(p, -1, live_count, (u_char *)&c), 0);
+		live_close(p);
+	}
+	assert_int_equal(c.frames, 6);
 }
 
 /* Longer than the library's own look once a second. */
@@ -583,6 +607,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		LIVE_TEST(a_timeout_ends_no_blocking_read),
+		LIVE_TEST(a_negative_timeout_does_not_block),
 		LIVE_TEST(a_long_timeout_is_kept_and_ended_by_a_frame),
 		LIVE_TEST(immediate_mode_is_immediate),
 		LIVE_TEST(without_it_frames_come_within_the_timeout),
