@@ -321,6 +321,20 @@ static int refuse(struct filter_state *s, struct filter_change *c, char *err, si
 	return -EOPNOTSUPP;
 }
 
+/* No filter for anybody. libpcap's own check lets pass what is too long. */
+static int refuse_invalid(int e, struct filter_change *c, const struct sock_filter *f, unsigned n,
+			  char *err, size_t size)
+{
+	char why[128];
+
+	if (e != -ENOMEM && filter_validate(f, n, why, sizeof(why)))
+		snprintf(err, size, "the filter is not a valid BPF program: %s", why);
+	else
+		snprintf(err, size, "out of memory");
+	free(c);
+	return e;
+}
+
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size)
 {
@@ -333,12 +347,8 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	if (!e && n)
 		e = s->link ? refine_new_cooked(&c->refine, f, n, s->link)
 			    : refine_new(&c->refine, f, n, s->ifindex, s->tags_beside);
-	if (e) {
-		snprintf(err, size,
-			 e == -ENOMEM ? "out of memory" : "the filter is not a valid BPF program");
-		free(c);
-		return e;
-	}
+	if (e)
+		return refuse_invalid(e, c, f, n, err, size);
 	pthread_mutex_lock(&s->lock);
 	before = s->generation;
 	s->generation = before % GENERATIONS + 1;

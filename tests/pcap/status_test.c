@@ -107,6 +107,34 @@ static void signals_keep_no_capture_from_opening(void **state)
 	assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
 }
 
+#define INSNS_MAX 262144u /* man/pcap-afxdp.7 */
+
+/* One more, each of which returns. */
+static struct bpf_insn *too_long(void)
+{
+	struct bpf_insn *f = calloc(INSNS_MAX + 1, sizeof(*f));
+
+	assert_non_null(f);
+	for (unsigned i = 0; i <= INSNS_MAX; i++)
+		f[i].code = BPF_RET | BPF_K;
+	return f;
+}
+
+/* libpcap's own check lets it pass. */
+static void a_filter_that_is_too_long_is_told(void **state)
+{
+	struct bpf_program f = {INSNS_MAX + 1, too_long()};
+	pcap_t *p = live_open(&(struct open_options){.device = "xdp:vb,hook=tc"});
+
+	(void)state;
+	assert_int_equal(pcap_setfilter(p, &f), -1);
+	assert_non_null(strstr(pcap_geterr(p), "262145 instructions, not 1 to 262144"));
+	f.bf_len = INSNS_MAX;
+	assert_int_equal(pcap_setfilter(p, &f), 0);
+	pcap_freecode(&f);
+	live_close(p);
+}
+
 /* What a failed try said is not there any more. */
 static void notes_of_a_failed_try_are_gone(void **state)
 {
@@ -340,6 +368,7 @@ int main(void)
 		LIVE_TEST(statuses_tell_what_is_wrong),
 		LIVE_TEST(notes_are_no_warnings),
 		LIVE_TEST(signals_keep_no_capture_from_opening),
+		LIVE_TEST(a_filter_that_is_too_long_is_told),
 		LIVE_TEST(notes_of_a_failed_try_are_gone),
 		LIVE_TEST(promiscuity_of_any_is_a_note),
 		LIVE_TEST(promiscuity_that_cannot_be_had_is_a_warning),
