@@ -450,9 +450,18 @@ static void reap(pid_t pid)
 		nanosleep(&ms, NULL);
 }
 
+/* However many signals come. */
+static void await_end(int alive)
+{
+	struct pollfd p = {.fd = alive};
+	uint64_t now = clock_monotonic(), end = now + END_WITHIN_MS * NS_PER_MS;
+
+	while (poll(&p, 1, clock_ms_until(end, now)) < 0 && errno == EINTR)
+		now = clock_monotonic();
+}
+
 void loader_stop(struct loader *l)
 {
-	struct pollfd p = {.fd = l->alive};
 
 	if (l->socket >= 0)
 		close(l->socket);
@@ -463,7 +472,7 @@ void loader_stop(struct loader *l)
 	 * copy in a process that the application forked, for which the loader stays.
 	 */
 	if (l->alive >= 0) {
-		poll(&p, 1, END_WITHIN_MS);
+		await_end(l->alive);
 		close(l->alive);
 	}
 	l->alive = -1;

@@ -26,13 +26,17 @@ static void show_next(struct watch *w)
 	__atomic_store_n(&w->notice, w->notices[n], __ATOMIC_RELEASE);
 }
 
+/* What to do where no frame comes. */
+static const char *remedy(const struct plan *p)
+{
+	return p->divert || p->divert_by_ring ? "leave engine=divert out" : "use hook=tc";
+}
+
 static void say(struct watch *w, const struct loader_news *n)
 {
-	const char *name = w->attachment->facts.name, *rest = "use hook=tc";
+	const char *name = w->attachment->facts.name, *rest = remedy(&w->attachment->plan);
 	char error[96];
 
-	if (w->attachment->plan.divert || w->attachment->plan.divert_by_ring)
-		rest = "leave engine=divert out";
 	if (n->events & LOADER_CHANGED)
 		rest = "capturing at tc from here on";
 	if (n->error) {
@@ -115,8 +119,34 @@ static void change_hook(struct afxdp_reader *r)
 	watch_process(w, r->wait.news);
 }
 
+/* Was it to see whether frames come to the XDP program, and is no more? */
+static bool has_lost_proof(const struct afxdp_reader *r)
+{
+	const struct watch *w = r->watch;
+	const struct plan *p = &w->attachment->plan;
+
+	return w->looked_after && r->wait.news < 0 && !r->reading->stopped && p->proof &&
+	       p->in == CAPTURE_HOOK_XDP && !w->told[WATCH_BLIND];
+}
+
+/* Nobody looks in its place: this thread may not be able to open a file any more. */
+static void say_unproven(const struct afxdp_reader *r)
+{
+	const struct ring_set *rings = &r->reading->rings;
+	struct watch *w = r->watch;
+
+	for (unsigned i = 0; i < rings->controlled; i++)
+		if (ring_counter(&rings->ring[i].control->side[SIDE_RECEIVED].offered))
+			return;
+	snprintf(w->notices[WATCH_BLIND], sizeof(w->notices[WATCH_BLIND]),
+		 "the loader process has ended before a frame came to the XDP program of %s: if none comes, %s",
+		 w->attachment->facts.name, remedy(&w->attachment->plan));
+	w->told[WATCH_BLIND] = true;
+}
+
 void reading_heed(struct afxdp_reader *r)
 {
+
 	struct loader_news n;
 
 	if (r->watch->beside)
@@ -134,6 +164,8 @@ void reading_heed(struct afxdp_reader *r)
 		say(r->watch, &n);
 	if (n.events & LOADER_DETACHED)
 		r->watch->detached = true;
+	if (has_lost_proof(r))
+		say_unproven(r);
 	show_next(r->watch);
 }
 

@@ -202,6 +202,23 @@ by_libpcap()
 	show "$out_of_it"
 }
 is_quick || by_libpcap "privilege given up"
+
+# Nobody looks any more, and the frames are missed without a word otherwise.
+killed()
+{
+	# shellcheck disable=SC2046 # one word per variable
+	start ip netns exec "$right" env $(library_environment) "$build/tests/hooks/blind" xdp:vb 0
+	capture=$pid out_of_it=$out
+	check "killed in the trial: begins" wait_for 10 grep -q ready "$out_of_it"
+	# shellcheck disable=SC2046 # one word per process
+	kill -KILL $(loaders "$right")
+	ended "$capture" 30
+	check "killed in the trial: pcap_geterr() says so" grep -q \
+		'^geterr: the loader process has ended before a frame came to the XDP program of vb: if none comes, use hook=tc$' \
+		"$out_of_it"
+	show "$out_of_it"
+}
+killed
 capable=$scratch/pcap-afxdp-loader
 cp "$build/pcap-afxdp-loader" "$capable"
 chmod 755 "$scratch" "$capable"
