@@ -361,6 +361,17 @@ set_options(pcap_t *p, struct afxdp_options *o)
 	return e;
 }
 
+/* The library has longer sentences, as with all options in it. */
+static void
+mark_cut(char *errbuf)
+{
+	static const char rest[] = "... (see pcap-afxdp(7))";
+
+	if (strlen(errbuf) == PCAP_ERRBUF_SIZE - 1)
+		memcpy(errbuf + PCAP_ERRBUF_SIZE - sizeof(rest), rest,
+		       sizeof(rest));
+}
+
 static int
 open_capture(pcap_t *p)
 {
@@ -385,6 +396,8 @@ open_capture(pcap_t *p)
 				a->lib->options_have(o, "after", "pass");
 	}
 	a->lib->options_free(o);
+	if (e)
+		mark_cut(p->errbuf);
 	return e;
 }
 
@@ -404,6 +417,7 @@ tell_note(pcap_t *p)
 	if (is_any)
 		note = "Promiscuous mode not supported on the \"any\" device";
 	snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "%s", note ? note : "");
+	mark_cut(p->errbuf);
 	if (!note)
 		return 0;
 	pcap_debug_afxdp("%s: %s", p->opt.device, note);

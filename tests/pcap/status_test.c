@@ -44,6 +44,7 @@ static void statuses_tell_what_is_wrong(void **state)
 	expect_status("xdp:any,hook=xdp", PCAP_ERROR, "packet socket");
 	expect_status("xdp:vb,ring=1", PCAP_ERROR, "ring=1");
 	expect_status("xdp:vb,rings=1", PCAP_ERROR, "rings");
+	expect_status("xdp:vb,rings=1", PCAP_ERROR, "... (see pcap-afxdp(7))");
 	run("ip link add down0 type veth peer name down1");
 	expect_status("xdp:down0", PCAP_ERROR_IFACE_NOT_UP, "ip link set down0 up");
 	run("ip link del down0");
