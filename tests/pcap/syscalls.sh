@@ -126,7 +126,7 @@ in_right sysctl -q -w net.ipv6.conf.vb.disable_ipv6=1
 ip -n "$left" neigh replace 10.99.0.77 dev va lladdr "$(in_right cat /sys/class/net/vb/address)"
 start in_left ping -q -i 0.02 -w 120 10.99.0.77
 # As the manual says below the list.
-printf '%s\n' 'setfilter bpf' 'setfilter close' 'loop pread64' >> "$scratch/listed"
+printf '%s\n' 'setfilter bpf' 'setfilter close' 'setfilter rt_sigprocmask' 'loop pread64' >> "$scratch/listed"
 # silent DEVICE: one that is read while none of ours is sent.
 silent()
 {
