@@ -378,6 +378,17 @@ static int write_section(struct spool *s, const uint8_t *p, size_t n)
 	return fdatasync(s->written) ? -errno : 0;
 }
 
+/* What was written of a section. It may come again: its place, and the file's name, are free. */
+static void undo(struct spool *s)
+{
+	struct spool_file *f = s->writing;
+
+	if (!f->size || ftruncate(s->written, (off_t)f->size))
+		end_file(s);
+	if (!f->size)
+		remove_file(s, f);
+}
+
 static int refuse(struct spool *s, int e)
 {
 	if (!s->complained)
@@ -397,15 +408,13 @@ int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t p
 	e = begin_file(s, order);
 	if (e)
 		return refuse(s, e);
-	s->writing->last_order = order; /* also of one that is lost */
 	e = write_section(s, section, length);
 	if (e) {
-		if (ftruncate(s->written,
-			      (off_t)s->writing->size)) /* the next one writes over it */
-			e = e ? e : -errno;
+		undo(s);
 		return refuse(s, e);
 	}
 	s->complained = false;
+	s->writing->last_order = order;
 	s->writing->size += length;
 	s->writing->sections++;
 	s->writing->packets += packets;
@@ -494,12 +503,6 @@ void spool_close(struct spool *s)
 	while (s->first) {
 		struct spool_file *f = s->first;
 
-		/* There was no room for its first section. Of an earlier run: it could not be read.
-		 */
-		if (!f->size && !f->is_earlier) {
-			remove_file(s, f);
-			continue;
-		}
 		s->first = f->next;
 		free(f);
 	}

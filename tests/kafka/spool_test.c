@@ -389,6 +389,54 @@ static void no_empty_file_is_left(void **state)
 	assert_int_equal(count(), 0);
 }
 
+static void allow(rlim_t bytes)
+{
+	struct rlimit all;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	all.rlim_cur = bytes < all.rlim_max ? bytes : all.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+}
+
+static bool is_refused(struct spool *s, uint64_t order)
+{
+	uint8_t nothing[8192] = {0};
+	bool is;
+
+	allow(4096); /* less than it has, and more than others have */
+	is = spool_add(s, nothing, sizeof(nothing), 1, order) < 0;
+	allow(RLIM_INFINITY);
+	return is;
+}
+
+/*
+ * What the disk had no room for comes again when it has, in its place: as the first of a file, and
+ * behind others, also where one that is younger came in between.
+ */
+static void what_the_disk_refused_comes_again(void **state)
+{
+	static const uint64_t wanted[] = {0, 1, 2, 3, 4};
+	struct spool s;
+
+	(void)state;
+	open_spool(&s);
+	assert_true(is_refused(&s, 0));
+	assert_int_equal(count(), 0);
+	add(&s, 0);
+	assert_true(is_refused(&s, 1));
+	add(&s, 1);
+	assert_true(is_refused(&s, 2));
+	add(&s, 3);
+	add(&s, 4);
+	add(&s, 2);
+	assert_int_equal(s.packets, 5);
+	spool_close(&s);
+	open_spool(&s);
+	hands_out(&s, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	spool_close(&s);
+}
+
 static bool claims(const char *topic, const char *cluster, bool anyway)
 {
 	struct spool s;
@@ -457,6 +505,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_file_that_was_changed_stays_and_is_told, empty_folder),
 		cmocka_unit_test_teardown(a_full_spool_takes_no_more, empty_folder),
 		cmocka_unit_test_teardown(no_empty_file_is_left, empty_folder),
+		cmocka_unit_test_teardown(what_the_disk_refused_comes_again, empty_folder),
 		cmocka_unit_test_teardown(what_is_for_a_topic_goes_to_no_other, empty_folder),
 	};
 	int failed;
