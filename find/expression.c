@@ -10,6 +10,7 @@
 #include "find/expression.h"
 #include "pcapng/format.h"
 #include "pcapng/savefile.h"
+#include "util/buffer.h"
 #include "util/command/say.h"
 
 /* Their packets begin with numbers in the byte order of who captured. */
@@ -21,9 +22,7 @@
 #define LINKTYPE_NFLOG	  239
 
 struct expression_link {
-	uint16_t type;
-	bool is_swapped; /* in files of the other byte order */
-	bool is_unfit;	 /* it means nothing there */
+	bool is_unfit; /* it means nothing there */
 	struct bpf_program program;
 };
 
@@ -89,9 +88,17 @@ static bool is_turned(uint16_t link_type)
 	       link_type == LINKTYPE_USB_MMAP || link_type == LINKTYPE_NFLOG;
 }
 
-static int add(struct expression *x, uint16_t link_type, bool is_swapped, const char *file)
+/* Of some only: whoever makes up interfaces makes up link types, too. */
+static bool is_to_be_told(struct expression *x)
 {
-	struct expression_link *all = reallocarray(x->link, x->count + 1, sizeof(*all)), *l;
+	return x->left_out++ < EXPRESSION_LINKS_TOLD;
+}
+
+static int add(struct expression *x, uint16_t link_type, bool is_swapped, uint64_t hash,
+	       const char *file)
+{
+	struct expression_link *all = buffer_one_more(x->link, x->count, &x->room, sizeof(*all)),
+			       *l;
 	char why[PCAP_ERRBUF_SIZE] = "";
 	int e;
 
@@ -99,30 +106,35 @@ static int add(struct expression *x, uint16_t link_type, bool is_swapped, const 
 		return -ENOMEM;
 	x->link = all;
 	l = &all[x->count];
-	*l = (struct expression_link){.type = link_type, .is_swapped = is_swapped};
-	l->is_unfit = is_swapped && is_turned(link_type);
+	*l = (struct expression_link){.is_unfit = is_swapped && is_turned(link_type)};
 	e = x->text && !l->is_unfit ? compile(&l->program, link_type, is_swapped, x->text, why) : 0;
 	if (e == -ENOMEM)
 		return e;
-	if (l->is_unfit && x->is_search)
+	if (l->is_unfit && x->is_search && is_to_be_told(x))
 		complain("%s: packets of link type %u are not searched, because their headers are in the other byte order: tcpdump -r FILE -w FILE writes them in this one",
 			 file, link_type);
-	l->is_unfit |= e != 0;
-	x->left_out |= l->is_unfit;
-	if (e)
+	if (e && is_to_be_told(x))
 		complain("%s: packets of link type %u are not searched, because the filter '%s' cannot be used for them: %s",
 			 file, link_type, x->text, why);
-	return (int)x->count++;
+	l->is_unfit |= e != 0;
+	e = table_put(&x->known, hash, x->count);
+	return e ? e : (int)x->count++;
 }
 
 int expression_for(struct expression *x, uint16_t link_type, bool is_swapped, const char *file)
 {
+	struct hash h;
+	uint64_t hash;
+	size_t known;
+
 	is_swapped &=
 		link_type == LINKTYPE_NULL || link_type == LINKTYPE_ENC || is_turned(link_type);
-	for (size_t i = 0; i < x->count; i++)
-		if (x->link[i].type == link_type && x->link[i].is_swapped == is_swapped)
-			return (int)i;
-	return add(x, link_type, is_swapped, file);
+	hash_begin(&h);
+	hash_add(&h, &link_type, sizeof(link_type));
+	hash_add(&h, &is_swapped, sizeof(is_swapped));
+	hash = hash_end(&h);
+	known = table_find(&x->known, hash);
+	return known == TABLE_NONE ? add(x, link_type, is_swapped, hash, file) : (int)known;
 }
 
 bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p)
@@ -138,5 +150,6 @@ void expression_close(struct expression *x)
 	for (size_t i = 0; i < x->count; i++)
 		pcap_freecode(&x->link[i].program);
 	free(x->link);
+	table_free(&x->known);
 	*x = (struct expression){.text = NULL};
 }

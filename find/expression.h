@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "pcapng/packet.h"
+#include "util/table.h"
 
 struct expression_link;
 
@@ -16,8 +17,10 @@ struct expression {
 	const char *text; /* NULL: all packets */
 	bool is_search;	  /* what it cannot be used for is told */
 	struct expression_link *link;
-	size_t count;
-	bool left_out; /* there were packets of a link that it cannot be used for */
+	size_t count, room;
+	struct table known; /* links: their numbers */
+	size_t left_out;    /* links that it cannot be used for, of which so many are told: */
+#define EXPRESSION_LINKS_TOLD 8
 };
 
 /* 0, or -1 after a complaint: it can be used for no common link. */

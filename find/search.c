@@ -342,6 +342,9 @@ static void print_summary(struct search *s)
 		     s->unindexed);
 	if (s->indexed && s->o->expression && !condition_has_keys(&s->condition))
 		note("the expression asks for no address, port or tag that an index has: only times limit what has to be read");
+	if (s->expression.left_out > EXPRESSION_LINKS_TOLD)
+		complain("packets of %zu more link types are not searched",
+			 s->expression.left_out - EXPRESSION_LINKS_TOLD);
 	if (s->section.strange)
 		note("%" PRIu64 " blocks of types that are not known here are left out",
 		     s->section.strange);
@@ -504,7 +507,7 @@ int search_run(const struct options *o)
 	s.failed |= search_files(&s) && s.output.error != -EPIPE;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
-	s.failed |= s.expression.left_out;
+	s.failed |= s.expression.left_out > 0;
 	free(s.order);
 	section_free(&s.section);
 	sorter_free(&s.sorter);

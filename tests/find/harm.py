@@ -60,6 +60,15 @@ def processes(path):
             f.write(one)
 
 
+def links(path):
+    """Each link type that there is, and then the last one again and again."""
+    with open(path, "wb") as f:
+        section(f)
+        for kind in range(2, 65536):
+            f.write(block(1, struct.pack("<HHI", kind, 0, 0)))
+        f.write(800000 * block(1, struct.pack("<HHI", 65535, 0, 0)))
+
+
 def null(path):
     savefile(path, (struct.pack(">I", 2) + frame(1, 100)[14:] for _ in range(10)), 0, ">")
 

@@ -76,6 +76,14 @@ zstd -q --rm "$scratch/many/f.pcapng"
 check "processes without end" run 1 -c "$scratch/many"
 check "have one" said 'f.pcapng.zst: what follows byte [0-9]* cannot be read: its interfaces and processes take more than 64 MiB'
 
+# Who makes up link types gets neither a line for each nor the time to look through them all: ulimit counts CPU time.
+$make links "$scratch/links.pcapng"
+check "all link types, the last 800,000 times" sh -c "ulimit -t 20; '$find' -c host 10.0.0.1 '$scratch/links.pcapng' > '$scratch/found' 2> '$err'; [ \$? -eq 1 ]"
+check "of which some are told" said 'links.pcapng: packets of link type [0-9]* are not searched, because the filter'
+check "and how many there are" said ': packets of [0-9]* more link types are not searched$'
+between "lines of that" 9 9 "$(grep -c 'link types\? .*are not searched' "$err")"
+rm "$scratch/links.pcapng"
+
 mkdir "$scratch/orders"
 $make null "$scratch/orders/null.pcap"
 check "loopback in the other byte order" run 0 -c ip "$scratch/orders"
