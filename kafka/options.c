@@ -6,6 +6,7 @@
 #include "kafka/options.h"
 #include "util/command/rows.h"
 #include "util/command/say.h"
+#include "util/harmless.h"
 
 #define DEFAULT_QUEUE	  (64u << 20)
 #define DEFAULT_SECTION	  900000u
@@ -32,11 +33,21 @@ static const struct rows rows = {all, sizeof(all) / sizeof(all[0])};
 _Static_assert(sizeof(all) / sizeof(all[0]) <= ROWS_MAX,
 	       "more options than rows_read() has room for");
 
-/* It becomes part of a key: host/session/stream. */
+/* It becomes part of a key, host/session/stream, and of a label, which has no other characters. */
+static bool is_name(const char *value)
+{
+	size_t length, all = 0;
+
+	while ((length = harmless_length(value + all)) && value[all] != '/')
+		all += length;
+	return !value[all] && all && all <= 64;
+}
+
 static int set_name(void *o, const struct row *row, const char *value)
 {
-	if (!*value || strlen(value) > 64 || strpbrk(value, "/\n\r\t"))
-		return row_refuse(row, value, "a name of 64 characters at most, without a slash");
+	if (!is_name(value))
+		return row_refuse(row, value,
+				  "a name of 64 bytes at most, without a slash and control characters");
 	*(const char **)row_member(o, row) = value;
 	return 0;
 }

@@ -106,6 +106,9 @@ check "which is said" grep -q 'ends within a block: [0-9]* bytes of it are left 
 refused "two files" 'put reads one file' kafka://$address/good "$scratch/a.pcapng" "$scratch/a.pcapng"
 refused "no address" "'$address/good' is not an address: kafka://" "$address/good"
 refused "a topic with a blank" 'is no name of a topic' "kafka://$address/a b"
+for name in "$(printf 'a\001b')" "$(printf 'a\177b')" "$(printf 'a\377b')" a/b ''; do
+	refused "a session '$name'" '--session .*: it has to be a name of 64 bytes at most' --session "$name" kafka://$address/good "$scratch/a.pcapng"
+done
 refused "a size" '--queue 1: it has to be from ' --queue 1 kafka://$address/good
 refused "an option" '--brokers: there is no such option' --brokers kafka://$address/good
 

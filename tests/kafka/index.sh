@@ -155,6 +155,17 @@ equal "... packets" 50 "$(packets "$scratch/with")"
 alike "... in between" idle --since @$((now + 110)) --until @$((now + 150))
 equal "... packets" 0 "$(wc -l < "$scratch/with.fields")"
 
+# Packets of 1970, which no message can have as its time: it has that at which it was sent, and its record the same.
+make_topic timeless 1
+cp "$scratch/f.pcapng" "$scratch/all.pcapng"
+python3 "$top/tests/kafka/packets.py" 10 0 1000 1400 eth0 > "$scratch/f.pcapng"
+put zero timeless
+mv "$scratch/all.pcapng" "$scratch/f.pcapng"
+put alpha timeless
+alike "without a time" timeless --since @$((first + 60)) --until @$((first + 61))
+equal "... packets" 50 "$(packets "$scratch/with")"
+check "... nothing is said of it" fails grep index "$err" "$scratch/ls.said"
+
 # Records that lie and agree with each other: those of another host's sections, at the same places and times.
 make_topic true 1
 make_topic false 1
