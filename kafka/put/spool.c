@@ -119,6 +119,32 @@ static uint64_t written_at(const struct stat *st)
 	return age < up ? up - age : 1;
 }
 
+/* What a run was writing when it was killed: no more than one section. */
+static bool is_torn(const uint8_t *p, size_t n)
+{
+	struct label l;
+
+	if (n > SECTION_MAX || label_is_later(p, n))
+		return false;
+	for (size_t i = 4; i < n; i += 4)
+		if (whole_section(p + i, n - i, &l))
+			return false;
+	return true;
+}
+
+/* Behind what is whole of it. The file stays, as if this were a section that nobody acknowledges. */
+static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, size_t n)
+{
+	char name[NAME_ROOM];
+
+	complain("--spool %s: %s stays: what follows byte %" PRIu64 " is %s, and is not sent",
+		 s->name, file_name(f, name), f->size,
+		 label_is_later(p, n) ? "of a later version of pcapng-kafka" : "damaged");
+	s->is_damaged = true;
+	s->used += n;
+	f->sections++;
+}
+
 /* A file of a run before: what is whole of it. */
 static int take_over(struct spool *s, uint64_t number)
 {
@@ -149,6 +175,8 @@ static int take_over(struct spool *s, uint64_t number)
 		s->earlier += l.packets;
 	}
 	s->used += f->size;
+	if (!e && !is_torn(all.at + f->size, all.used - f->size))
+		keep_rest(s, f, all.at + f->size, all.used - f->size);
 	buffer_free(&all);
 	if (!e && !f->sections)
 		remove_file(s, f);

@@ -357,6 +357,64 @@ static void a_file_that_was_changed_stays_and_is_told(void **state)
 	spool_close(&s);
 }
 
+/* The label of the first section. */
+static void make_later(int fd)
+{
+	uint8_t head[1024];
+	ssize_t n = pread(fd, head, sizeof(head), 0);
+	uint8_t *label = n > 0 ? memmem(head, (size_t)n, "pcapng-kafka 1", 14) : NULL;
+
+	assert_non_null(label);
+	assert_int_equal(pwrite(fd, "2", 1, label + 13 - head), 1);
+}
+
+/* A bit of a section in the middle. */
+static void damage(int fd)
+{
+	off_t end = lseek(fd, 0, SEEK_END);
+
+	assert_int_equal(pwrite(fd, "\xff\xff\xff\xff", 4, end / 3 + 4), 4);
+}
+
+/* Three sections; what is sent of them, and what is told. */
+static void keeps_the_rest_of(void (*change)(int fd), const uint64_t *wanted, size_t n)
+{
+	struct spool s;
+
+	open_spool(&s);
+	add(&s, 0);
+	add(&s, 1);
+	add(&s, 2);
+	spool_close(&s);
+	change_last(change);
+	for (int again = 0; again < 2; again++) {
+		open_spool(&s);
+		assert_int_equal(s.earlier, n);
+		hands_out(&s, wanted, n);
+		assert_true(s.is_damaged);
+		assert_int_equal(claim_spool(&s, "a", "X", false), 0);
+		claim_release(&s);
+		spool_close(&s);
+		assert_int_equal(count(), 1);
+	}
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "b", "X", false), -1);
+	spool_close(&s);
+}
+
+/* Nobody has sent it: the file stays, and is for its topic. */
+static void what_is_behind_damage_stays(void **state)
+{
+	(void)state;
+	keeps_the_rest_of(damage, (const uint64_t[]){0}, 1);
+}
+
+static void what_a_later_release_left_stays(void **state)
+{
+	(void)state;
+	keeps_the_rest_of(make_later, NULL, 0);
+}
+
 static void a_full_spool_takes_no_more(void **state)
 {
 	struct spool s;
@@ -503,6 +561,8 @@ int main(void)
 		cmocka_unit_test_teardown(what_cannot_be_read_stays, empty_folder),
 		cmocka_unit_test_teardown(a_section_that_is_cut_off_is_none, empty_folder),
 		cmocka_unit_test_teardown(a_file_that_was_changed_stays_and_is_told, empty_folder),
+		cmocka_unit_test_teardown(what_is_behind_damage_stays, empty_folder),
+		cmocka_unit_test_teardown(what_a_later_release_left_stays, empty_folder),
 		cmocka_unit_test_teardown(a_full_spool_takes_no_more, empty_folder),
 		cmocka_unit_test_teardown(no_empty_file_is_left, empty_folder),
 		cmocka_unit_test_teardown(what_the_disk_refused_comes_again, empty_folder),
