@@ -93,8 +93,9 @@ int claim_spool(struct spool *s, const char *topic, const char *cluster, bool an
 			 was.cluster);
 		return -1;
 	}
-	if (is_same && !*now.cluster)
+	if (is_same && !*now.cluster && s->used)
 		memcpy(now.cluster, was.cluster, ROOM);
+	s->is_unclaimed = !cluster && *now.cluster && !anyway;
 	if (strcmp(was.topic, now.topic) == 0 && strcmp(was.cluster, now.cluster) == 0)
 		return 0;
 	e = write_claim(s, &now);

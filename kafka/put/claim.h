@@ -11,8 +11,8 @@
 
 /*
  * Once the spool is open, and before anything of it is sent. cluster: NULL where no broker has told
- * it yet. 0, or -1 after a complaint: it has sections for another topic or cluster, and anyway is
- * false.
+ * it yet: again when one has, and nothing is to be sent before if s->is_unclaimed. 0, or -1 after a
+ * complaint: it has sections for another topic or cluster, and anyway is false.
  */
 int claim_spool(struct spool *s, const char *topic, const char *cluster, bool anyway);
 /* At the end: a spool without sections is nobody's. */

@@ -45,9 +45,8 @@ rd_kafka_resp_err_t produce(const struct client *c, const struct indexer *x,
 	label_fields(label, add_header, headers);
 	e = rd_kafka_producev(c->kafka, RD_KAFKA_V_RKT(c->topic), RD_KAFKA_V_KEY(key, key_length),
 			      RD_KAFKA_V_VALUE(section->at, section->used), RD_KAFKA_V_MSGFLAGS(0),
-			      RD_KAFKA_V_TIMESTAMP((int64_t)ms),
-			      RD_KAFKA_V_HEADERS(headers), RD_KAFKA_V_OPAQUE(opaque),
-			      RD_KAFKA_V_END);
+			      RD_KAFKA_V_TIMESTAMP((int64_t)ms), RD_KAFKA_V_HEADERS(headers),
+			      RD_KAFKA_V_OPAQUE(opaque), RD_KAFKA_V_END);
 	if (e)
 		rd_kafka_headers_destroy(headers);
 	return e;

@@ -64,6 +64,8 @@ struct put {
 	uint64_t packets;	   /* read */
 	uint64_t told, stopped_at; /* monotonic */
 	bool told_too_long, told_shortened, failed, refusal_told;
+	bool is_claimed;   /* the spool, of which the cluster is known */
+	bool is_of_others; /* it is, as was found late */
 	const char *fault; /* of a section that could not be made */
 };
 
@@ -141,8 +143,24 @@ static void reload(struct put *p)
 	indexer_renew(&p->indexer, c, p->o->kafka_conf);
 }
 
+/* Of which cluster, once its brokers have told: what is for another one is not sent. */
+static int claim(struct put *p, bool is_first)
+{
+	char *cluster = rd_kafka_clusterid(p->client.kafka, 0);
+	int e = cluster || is_first ? claim_spool(&p->spool, p->client.address.topic, cluster,
+						  p->o->spool_anyway)
+				    : 0;
+
+	p->is_claimed = cluster;
+	if (cluster)
+		rd_kafka_mem_free(p->client.kafka, cluster);
+	return e;
+}
+
 static void attend(struct put *p, int wait_ms)
 {
+	if (p->o->spool && !p->is_claimed && claim(p, false))
+		p->failed = p->is_of_others = true;
 	sender_poll(&p->sender, wait_ms);
 	if (settings_have_changed(&p->settings, &p->client))
 		reload(p);
@@ -440,7 +458,7 @@ static int read_all(struct put *p)
 {
 	int n = 0, e = 0;
 
-	while (!e && n >= 0 && !is_over(p) && !is_refused(p)) {
+	while (!e && n >= 0 && !is_over(p) && !is_refused(p) && !p->is_of_others) {
 		n = read_some(p);
 		if (n >= 0)
 			e = cut_due(p);
@@ -518,17 +536,6 @@ static int fit_sections(struct put *p)
 	return client_renew(&p->client);
 }
 
-/* Of which cluster, once its brokers have told. */
-static int claim(struct put *p)
-{
-	char *cluster = rd_kafka_clusterid(p->client.kafka, 0);
-	int e = claim_spool(&p->spool, p->client.address.topic, cluster, p->o->spool_anyway);
-
-	if (cluster)
-		rd_kafka_mem_free(p->client.kafka, cluster);
-	return e;
-}
-
 static int open_topic(struct put *p)
 {
 	struct client *c = &p->client;
@@ -544,7 +551,7 @@ static int open_topic(struct put *p)
 	settings_begin(&p->settings, c, p->o->kafka_conf);
 	if (find_topic(p) || fit_sections(p))
 		return -1;
-	if (p->o->spool && claim(p))
+	if (p->o->spool && claim(p, true))
 		return -1;
 	if (!p->o->no_index)
 		indexer_open(&p->indexer, c, p->o->kafka_conf, state_is_restart(&p->state));
@@ -563,7 +570,8 @@ static void lose_uncut(struct put *p)
 
 static int finish(struct put *p, int e)
 {
-	bool at_once = signals_stop > 1 || (p->client.is_fatal && !p->sender.keeps);
+	bool at_once =
+		signals_stop > 1 || p->is_of_others || (p->client.is_fatal && !p->sender.keeps);
 
 	if (e)
 		explain(p, e, p->fault && *p->fault ? p->fault : "it is broken");

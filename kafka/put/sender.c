@@ -394,7 +394,8 @@ static void give(struct sender *s, struct letter *l)
 /* In order, as long as there is room. */
 static void give_kept(struct sender *s)
 {
-	while (!s->rests && s->kept && window_opens(&s->window, s->kept->key, s->out)) {
+	while (!s->rests && !s->spool->is_unclaimed && s->kept &&
+	       window_opens(&s->window, s->kept->key, s->out)) {
 		struct letter *l = kept_take(s);
 		uint64_t turn = l->turn;
 
@@ -425,7 +426,7 @@ static int queue(struct sender *s, struct buffer *message, const struct letter *
 	l->turn = s->turns++;
 	*message = (struct buffer){.at = NULL};
 	expect(s, l);
-	if (s->rests || s->kept)
+	if (s->rests || s->kept || s->spool->is_unclaimed)
 		kept_add(s, l);
 	else
 		give(s, l);
@@ -653,7 +654,7 @@ void sender_finish(struct sender *s, int wait_ms)
 	wait_for_answers(s, wait_ms);
 	if (!unsent(s))
 		return;
-	if (s->waiting)
+	if (s->waiting && wait_ms)
 		complain("%" PRIu64 " sections were not acknowledged within %d s: %s", s->waiting,
 			 wait_ms / 1000, trouble_why(s, why, sizeof(why)));
 	give_up(s);

@@ -22,10 +22,11 @@ struct spool {
 	struct spool_file *first, *last;
 	uint64_t first_number; /* of files of this run */
 	struct spool_file *writing;
-	int written;	  /* that file; -1: none */
-	uint64_t packets; /* in files, of this run, not acknowledged */
-	uint64_t earlier; /* the same of runs before */
-	uint64_t kept;	  /* in files, also acknowledged: a file goes as a whole */
+	int written;	   /* that file; -1: none */
+	uint64_t packets;  /* in files, of this run, not acknowledged */
+	uint64_t earlier;  /* the same of runs before */
+	uint64_t kept;	   /* in files, also acknowledged: a file goes as a whole */
+	bool is_unclaimed; /* it has sections for a cluster, which may be another one than ours */
 	bool complained;
 	bool is_damaged; /* something of a file could not be read again */
 };

@@ -100,6 +100,26 @@ equal "the next run sends them" 4000 "$(figure "$out" earlier)"
 equal "files in the spool" 0 "$(in_spool)"
 all_there "no broker" b
 
+# Brokers that come late are of another cluster: they get nothing of it.
+kill -KILL "$broker"
+run_kafka put -q --end-wait 1 --spool "$spool:100M" "$kafka/late" "$scratch/a.pcapng"
+equal "late brokers: spooled" 0 "$status"
+sed -i '2s/.*/another/' "$spool/.pcapng-kafka-topic"
+start $in_kafka "$pcapng_kafka" put --json --spool "$spool:100M" "$kafka/late" "$scratch/pipe"
+put=$pid said=$err printed=$out
+exec 8<> "$scratch/pipe"
+head -c 20000 "$scratch/a.pcapng" >&8
+run_broker 8<&-
+check "late brokers of another cluster end it" fails ended "$put" 30
+exec 8>&-
+check "... which is told" grep -q 'packets for topic late of cluster another: ' "$said"
+add_up "$printed" "late brokers"
+equal "... they have nothing of it" 0 "$($in_kafka kcat -b $address -C -t late -e -q -f '%o\n' 2> /dev/null | wc -l)"
+sed -i '2s/.*//' "$spool/.pcapng-kafka-topic"
+run_kafka put --json --spool "$spool:100M" "$kafka/late" - < /dev/null
+equal "... those of its own get it" "0 $((4000 + $(figure "$printed" read)))" "$status $(figure "$out" earlier)"
+equal "files in the spool" 0 "$(in_spool)"
+
 # The program is killed while it spools: what was synchronised comes with the next run.
 kill -KILL "$broker"
 start $in_kafka "$pcapng_kafka" put --json --stats-interval 1 --queue 1M --section-size 100K --spool "$spool:100M" \

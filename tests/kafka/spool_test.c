@@ -515,6 +515,40 @@ static bool is_claimed(void)
 	return access(path, F_OK) == 0;
 }
 
+/* What was for a cluster waits until it is known that ours is that one; what was for none does not.
+ */
+static void what_is_for_a_cluster_waits_for_its_name(void **state)
+{
+	struct spool s;
+
+	(void)state;
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", "X", false), 0);
+	assert_false(s.is_unclaimed);
+	spool_close(&s);
+	open_spool(&s); /* it was killed, and had nothing */
+	assert_int_equal(claim_spool(&s, "a", NULL, false), 0);
+	assert_false(s.is_unclaimed);
+	add(&s, 1);
+	assert_int_equal(claim_spool(&s, "a", "X", false), 0);
+	assert_false(s.is_unclaimed);
+	spool_close(&s);
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", NULL, false), 0);
+	assert_true(s.is_unclaimed);
+	assert_int_equal(claim_spool(&s, "a", "Y", false), -1);
+	assert_true(s.is_unclaimed);
+	assert_int_equal(claim_spool(&s, "a", "X", false), 0);
+	assert_false(s.is_unclaimed);
+	spool_close(&s);
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", NULL, true), 0);
+	assert_false(s.is_unclaimed);
+	hands_out(&s, (const uint64_t[]){1}, 1);
+	claim_release(&s);
+	spool_close(&s);
+}
+
 /* Also where no broker has told its cluster, and after a run of a release that left no such file. */
 static void what_is_for_a_topic_goes_to_no_other(void **state)
 {
@@ -566,6 +600,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_full_spool_takes_no_more, empty_folder),
 		cmocka_unit_test_teardown(no_empty_file_is_left, empty_folder),
 		cmocka_unit_test_teardown(what_the_disk_refused_comes_again, empty_folder),
+		cmocka_unit_test_teardown(what_is_for_a_cluster_waits_for_its_name, empty_folder),
 		cmocka_unit_test_teardown(what_is_for_a_topic_goes_to_no_other, empty_folder),
 	};
 	int failed;
