@@ -54,7 +54,8 @@ fields()
 		wanted_fields="$wanted_fields -e $field"
 	done
 	# shellcheck disable=SC2086,SC2154 # words; $file is of the test
-	tshark -r "$file" -T fields -E separator=/s $wanted_fields 2> /dev/null
+	# tshark 4.4 puts \ in front of spaces in a field.
+	tshark -r "$file" -T fields -E separator=/s $wanted_fields 2> /dev/null | sed 's/\\ / /g'
 }
 
 # run_xdpdump ARGUMENT...: in $right, to its end, within 20 s. Its status in $state; $out and $err.
