@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,14 +16,6 @@
 #include "find/search.h"
 #include "util/command/say.h"
 #include "util/command/signals.h"
-
-static int printed(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_SUCCESS;
-	complain("standard output: %s", strerror(errno));
-	return EXIT_FAILURE;
-}
 
 static int print_help(void)
 {

@@ -27,14 +27,6 @@ static const struct command {
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
-static int printed(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_SUCCESS;
-	complain("standard output: %s", strerror(errno));
-	return EXIT_FAILURE;
-}
-
 static int print_help(const struct command *only)
 {
 	const char *name = program_invocation_short_name;

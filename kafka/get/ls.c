@@ -164,7 +164,7 @@ static int print(struct streams *s, const struct options *o)
 		if (sum.sections)
 			(o->json ? print_json : print_line)(s->stream[i], &sum);
 	}
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+	return printed() == EXIT_SUCCESS ? 0 : -1;
 }
 
 int ls_run(const struct options *o)

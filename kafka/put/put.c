@@ -583,7 +583,8 @@ static int finish(struct put *p, int e)
 		tell_statistics(p, "end");
 	indexer_close(&p->indexer, at_once ? 0 : INDEX_WAIT_MS);
 	return e || p->failed || p->sender.lost.packets || p->sender.earlier_lost ||
-			       p->sender.waiting || p->sender.is_refused || p->spool.is_damaged
+			       p->sender.waiting || p->sender.is_refused || p->spool.is_damaged ||
+			       (p->o->json && printed() != EXIT_SUCCESS)
 		       ? EXIT_FAILURE
 		       : EXIT_SUCCESS;
 }

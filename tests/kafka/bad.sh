@@ -112,6 +112,14 @@ done
 refused "a size" '--queue 1: it has to be from ' --queue 1 kafka://$address/good
 refused "an option" '--brokers: there is no such option' --brokers kafka://$address/good
 
+# What is printed has nowhere to go.
+for words in "ls kafka://$address/good" "ls --json kafka://$address/good" "put --json kafka://$address/good $scratch/a.pcapng"; do
+	# shellcheck disable=SC2086 # words
+	$in_kafka "$pcapng_kafka" $words > /dev/full 2> "$scratch/full"
+	equal "${words%% kafka:*}, a full disk: status" 1 $?
+	check "... and why" grep -q 'standard output: ' "$scratch/full"
+done
+
 # Who goes away: what the queue still holds is lost, counted, and said.
 start_put_live()
 {

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "util/command/say.h"
 #include "util/harmless.h"
@@ -36,6 +38,15 @@ void note(const char *format, ...)
 	va_start(args, format);
 	say(format, args);
 	va_end(args);
+}
+
+int printed(void)
+{
+	errno = 0; /* of what was refused earlier the reason is not known */
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_SUCCESS;
+	complain("standard output: %s", errno ? strerror(errno) : "not all was written");
+	return EXIT_FAILURE;
 }
 
 void be_quiet(bool quiet)

@@ -11,5 +11,7 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, unless -q asked for silence. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void be_quiet(bool quiet);
+/* Did standard output take all that was printed? Else that is said. An exit status. */
+int printed(void);
 
 #endif
