@@ -92,7 +92,7 @@ chmod 755 "$scratch/other"
 if cmp -s "$build/pcap-afxdp-loader" "$scratch/other"; then
 	bad "cannot make a loader of another version"
 else
-	broken "of another version" "$scratch/other" "$scratch/other is of another version than this library ($version): install"
+	broken "of another version" "$scratch/other" "$scratch/other is of another version than this lib"
 fi
 
 # What only a loader could stop is not loaded without one: neither as the first filter, nor in place of another.

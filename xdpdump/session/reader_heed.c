@@ -130,6 +130,7 @@ void reader_begin_end(struct reader *r, uint64_t now)
 		supervisor_stop(r->supervisor);
 	r->sources->stopped = true;
 	r->give_up = now + READER_DRAIN_NS;
+	r->paused = clock_monotonic();
 }
 
 void reader_heed(struct reader *r, uint64_t now)
