@@ -169,6 +169,10 @@ static void happen(char event)
 	case 'u':
 		signals_flush++;
 		break;
+	case 'U':
+		signals_flush++;
+		signals_stop = 1;
+		break;
 	case 'g':
 		capture[captures - 1].gone = true;
 		break;

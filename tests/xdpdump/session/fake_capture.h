@@ -19,6 +19,7 @@
  *	r	statistics are asked for, as by SIGUSR1
  *	f	a new file is asked for, as by SIGHUP
  *	u	as by SIGUSR2
+ *	U	as by SIGUSR2, and the user asks to end before that was seen
  *	g	the interface that was opened last is gone
  *	j, l	of any: an interface joins, the second leaves
  *	w	the captures have something to warn of

@@ -70,6 +70,7 @@ static const struct story stories[] = {
 	{"a trigger that does not come", "-i a -w f --trigger ip6", "m", 20, 3, 0},
 	{"a trigger that matches", "-i a -w f --trigger ether[0]=0x8f", "m", 20, 3, 0},
 	{"kept until a signal", "-i a -w f --pre-trigger 1M --json", "rum", 20, 3, 0},
+	{"kept until a signal and the end, which come together", "-i a -w f --pre-trigger 1M", "U", 20, 3, 0},
 	{"kept for nothing", "-i a -w f --pre-trigger 1M", "m", 20, 3, 0},
 	{"any", "-i any -w f", "rmjlm", 8, 1, 0},
 	{"any, files", "-i any -w f -b packets:7", "mjlm", 8, 1, 0},
