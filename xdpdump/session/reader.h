@@ -54,9 +54,9 @@ struct reader {
 	uint64_t disk_time; /* the next look at the disk, likewise */
 	unsigned runs;
 	unsigned runs_paused; /* when the rings, no longer written, had last nothing to read ... */
-	uint64_t paused;      /* ... after something had been, or the end began: CLOCK_MONOTONIC ns */
-	uint64_t stop_time;   /* when the thread that waits for a reader first noticed the end */
-	uint64_t no_room;     /* lost while there was no room for files, up to the last wait */
+	uint64_t paused;    /* ... after something had been, or the end began: CLOCK_MONOTONIC ns */
+	uint64_t stop_time; /* when the thread that waits for a reader first noticed the end */
+	uint64_t no_room;   /* lost while there was no room for files, up to the last wait */
 	uint64_t lost_before; /* when the present wait began */
 	bool waits;	      /* such a wait is not over before all rings were empty once */
 	bool said_no_room, said_not_read;
