@@ -462,7 +462,6 @@ static void await_end(int alive)
 
 void loader_stop(struct loader *l)
 {
-
 	if (l->socket >= 0)
 		close(l->socket);
 	l->socket = -1;

@@ -146,7 +146,6 @@ static void say_unproven(const struct afxdp_reader *r)
 
 void reading_heed(struct afxdp_reader *r)
 {
-
 	struct loader_news n;
 
 	if (r->watch->beside)
