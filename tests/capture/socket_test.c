@@ -572,6 +572,7 @@ static void make_net(void)
 	    "/64 dev vb nodad && ip link set vb up");
 	run("ip route add 10.8.0.0/16 via " HERE4 "; ip route add 224.0.0.0/4 dev vb");
 	in_net(here_net);
+	run("ip route add 10.8.0.0/16 via " THERE4); /* it goes on to somebody */
 }
 
 int main(void)

@@ -242,6 +242,8 @@ static inline int begin(void **state)
 	begin_sharer();
 	if (who_open(&who, false, err, sizeof(err))) {
 		printf("skipped: %s\n", err);
+		kill(worker[SHARER].pid, SIGKILL);
+		waitpid(worker[SHARER].pid, NULL, 0);
 		exit(77);
 	}
 	for (unsigned w = 0; w < WORKERS; w++)
