@@ -10,6 +10,7 @@
 
 #include "capture/attach/facts/caps.h"
 #include "carrier.h"
+#include "hold_signals.h"
 #include "default_route.h"
 #include "util/clock.h"
 #include "hook.h"
@@ -21,7 +22,6 @@
 #include "capture/attach/program/rings.h"
 #include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
-#include "util/signals.h"
 
 void attachment_init(struct attachment *a)
 {
@@ -472,10 +472,10 @@ static int open_hooks(struct attachment *a, struct program *p, const struct afxd
 	int e;
 
 	if (!p->builder)
-		signals_hold(&before);
+		hold_signals(&before);
 	e = load_and_attach(a, p, o, &since, err, size);
 	if (!p->builder)
-		signals_release(&before);
+		release_signals(&before);
 	if (!e && was_up)
 		await_carrier(a, o, since);
 	if (!e)

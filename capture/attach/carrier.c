@@ -14,6 +14,7 @@
 
 #include "capture/afxdpcapture.h"
 #include "carrier.h"
+#include "hold_signals.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -30,11 +31,10 @@ void afxdp_on_wait(void (*say)(const char *line))
 
 void carrier_tell(const char *ifname)
 {
-	sigset_t all, before;
+	sigset_t before;
 	char line[160];
 
-	sigfillset(&all); /* as afxdp_on_wait() promises */
-	pthread_sigmask(SIG_BLOCK, &all, &before);
+	hold_signals(&before); /* as afxdp_on_wait() promises */
 	snprintf(line, sizeof(line),
 		 "the link of %s is down, because its driver resets it for an XDP program: waiting for it, ten seconds at most",
 		 ifname);
@@ -42,7 +42,7 @@ void carrier_tell(const char *ifname)
 		say_wait(line);
 	else
 		log_line(line);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	release_signals(&before);
 }
 
 /* IFF_RUNNING follows within a second: too late for who looks at once. */
@@ -72,11 +72,10 @@ static bool pauses(const sigset_t *signals)
 uint64_t carrier_await(const char *ifname, uint64_t since, bool *up)
 {
 	bool was_down = false, said = false;
-	sigset_t all, before;
+	sigset_t before;
 	uint64_t now;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
+	hold_signals(&before);
 	for (;;) {
 		*up = carrier_is_up(ifname);
 		now = clock_monotonic();
@@ -90,6 +89,6 @@ uint64_t carrier_await(const char *ifname, uint64_t since, bool *up)
 		if (!pauses(&before))
 			break;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	release_signals(&before);
 	return was_down ? now - since : 0;
 }

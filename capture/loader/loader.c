@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "capture/attach/carrier.h"
+#include "capture/attach/hold_signals.h"
 #include "util/clock.h"
 #include "config.h"
 #include "loader.h"
@@ -133,12 +134,11 @@ static void become_loader(const char *path, int socket, const struct keep *k)
  */
 static int spawn(const char *path, int socket, const struct keep *k)
 {
-	sigset_t all, before;
+	sigset_t before;
 	int status = 0;
 	long pid;
 
-	sigfillset(&all); /* no handler of the application's in a copy of it */
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	hold_signals(&before); /* no handler of the application's in a copy of it */
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 	if (pid == 0) {
 		pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
@@ -146,7 +146,7 @@ static int spawn(const char *path, int socket, const struct keep *k)
 			become_loader(path, socket, k);
 		_exit(pid < 0 ? errno : 0);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	release_signals(&before);
 	if (pid < 0)
 		return -errno;
 	while (waitpid((pid_t)pid, &status, __WCLONE) < 0 && errno == EINTR)

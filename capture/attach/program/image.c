@@ -16,8 +16,8 @@
 #include "filter/filter.h"
 #include "image.h"
 #include "bpf/marker.h"
+#include "capture/attach/hold_signals.h"
 #include "filter/splice.h"
-#include "util/signals.h"
 #include "settle.h"
 
 #define LOG_SIZE (64u << 10)
@@ -488,7 +488,7 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 	if (limited)
 		limit_begin(&limit, 0);
 	else
-		signals_hold(&before);
+		hold_signals(&before);
 	while (loaded < count && !e) {
 		free(*log);
 		programs[loaded] = load_best(&images[loaded], f, n, generation, image_build,
@@ -503,7 +503,7 @@ int image_swap_all(const struct image *images, unsigned count, const struct sock
 	if (limited)
 		limit_end();
 	else
-		signals_release(&before);
+		release_signals(&before);
 	if (!e)
 		e = put_all(images, count, programs, late ? &left : NULL);
 	if (e)
