@@ -137,9 +137,11 @@ static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, s
 {
 	char name[NAME_ROOM];
 
-	complain("--spool %s: %s stays: what follows byte %" PRIu64 " is %s, and is not sent",
-		 s->name, file_name(f, name), f->size,
-		 label_is_later(p, n) ? "of a later version of pcapng-kafka" : "damaged");
+	complain("--spool %s: %s stays: what follows byte %" PRIu64 " is %s", s->name,
+		 file_name(f, name), f->size,
+		 label_is_later(p, n)
+			 ? "of a later version of pcapng-kafka: let that one send it"
+			 : "damaged, and is not sent: move the file elsewhere, or it is told at each start");
 	s->is_damaged = true;
 	s->used += n;
 	f->sections++;
