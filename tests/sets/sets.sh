@@ -272,6 +272,17 @@ while at < len(data):
     at += length
 print(*sorted(comments))
 END
+	# A process of this side has the packets, because those of nobody have no comment.
+	for last in 4 5 6 7 8; do
+		in_right ip address add "192.0.2.$last/32" dev vb
+	done
+	ip netns exec "$right" python3 -c 'import signal, socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("", 9))
+print("bound", flush=True)
+signal.pause()' > "$scratch/bound" &
+	holder=$!
+	wait_for 60 grep -q bound "$scratch/bound"
 	for hook in xdp tc packet; do
 		who='' comments=1
 		# In a pid namespace of its own --who is refused; the number is that of the first one.
@@ -290,6 +301,10 @@ END
 		equal "so do those in a file: $hook" 1 "$(grep -a -c 'hosts:6 hosts:4 dst-hosts:1 src-ports:2' "$scratch/entries.pcapng")"
 		equal "by a comment of each, whole, and one of its process: $hook $who" "$comments" \
 			"$(python3 "$scratch/comments.py" "$scratch/entries.pcapng")"
+	done
+	stop "$holder" TERM
+	for last in 4 5 6 7 8; do
+		in_right ip address del "192.0.2.$last/32" dev vb
 	done
 	in_right timeout 120 "$build/xdpdump/xdpdump" -i vb --not-hosts "$list" --entries -c 1 > "$scratch/said" 2>&1
 	check "--entries wants a file that frames are in" grep -q -- '--entries names lines of --hosts' "$scratch/said"
