@@ -58,7 +58,6 @@ DOCS = \
 	docs/figures.md \
 	docs/fleet.md \
 	docs/machines.md \
-	docs/files.md \
 	docs/filters.md \
 	docs/glossary.md \
 	docs/drivers.md \
