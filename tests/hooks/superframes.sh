@@ -155,7 +155,7 @@ if kernel_since 5 19 && big_limits 2> "$scratch/big"; then
 	in_right sysctl -qw net.ipv4.tcp_rmem='4096 6291456 33554432'
 	their_options='' # whose immediate mode cuts frames at 65,562 bytes
 	for hook in tc packet; do
-		start_pair big "$right" vb hook=$hook -s 262144 'ip6 and not ip6 multicast'
+		start_pair big "$right" vb hook=$hook,ring=64M -s 262144 'ip6 and not ip6 multicast'
 		big_traffic
 		# shellcheck disable=SC2046 # two processes
 		settle $(cat "$scratch/big.pids")

@@ -47,7 +47,7 @@ RULES = [(re.compile(a), b) for a, b in (
     (r"\[remaining caplen.*", "..."),
     # Of tcpdump 4.99.6.
     (r"\[header length (\d+) < 20\] \(invalid\)", r"bad-hlen \1"),
-    (r"\[total length (\d+) < header length \d+\] \(invalid\)", r"bad-len \1"),
+    (r"\[total length (\d+) < (?:header length )?\d+\] \(invalid\)", r"bad-len \1"),
     (r"\[\|hbh\]", "[|hbhopt]"),
     (r"\[total length (\d+) > length (\d+)\] \(invalid\)",
      lambda m: "truncated-ip - %d bytes missing!" % (int(m[1]) - int(m[2]))),
