@@ -16,17 +16,6 @@ struct known_process {
 	uint32_t id;	  /* there */
 };
 
-bool processes_options(struct pcapng_options *o, const struct pcapng_block *b)
-{
-	struct pcapng_packet p;
-
-	if ((b->type != BLOCK_ENHANCED_PACKET && b->type != BLOCK_PACKET) ||
-	    !pcapng_packet_read(&p, b))
-		return false;
-	*o = pcapng_options(b, p.options_from);
-	return true;
-}
-
 bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
 {
 	while (pcapng_next_option(o, option))
@@ -91,16 +80,18 @@ static struct known_process *find_process(const struct processes *p, const struc
 	return number < p->count ? &p->at[number] : NULL;
 }
 
-size_t processes_lacking(const struct processes *p, uint64_t filling, const struct pcapng_block *b)
+size_t processes_lacking(const struct processes *p, uint64_t filling,
+			 const struct pcapng_options *of)
 {
 	struct pcapng_options options;
 	struct pcapng_option o;
 	size_t size = 0;
 
-	if (!p->count || !processes_options(&options, b))
+	if (!p->count)
 		return 0;
+	options = *of;
 	while (processes_next(&options, &o)) {
-		const struct known_process *one = find_process(p, &o, b->swapped);
+		const struct known_process *one = find_process(p, &o, options.swapped);
 
 		size += one && one->filling != filling ? one->size : 0;
 	}
@@ -108,7 +99,7 @@ size_t processes_lacking(const struct processes *p, uint64_t filling, const stru
 }
 
 int processes_describe(struct processes *p, uint64_t filling, struct buffer *body,
-		       const struct pcapng_block *b)
+		       const struct pcapng_options *of)
 {
 	struct pcapng_options options;
 	struct pcapng_option o;
@@ -117,10 +108,11 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 	if (p->filling != filling)
 		p->described = 0;
 	p->filling = filling;
-	if (!p->count || !processes_options(&options, b))
+	if (!p->count)
 		return 0;
+	options = *of;
 	while (!e && processes_next(&options, &o)) {
-		struct known_process *one = find_process(p, &o, b->swapped);
+		struct known_process *one = find_process(p, &o, options.swapped);
 
 		if (!one || one->filling == filling)
 			continue;
@@ -131,23 +123,31 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 	return e;
 }
 
+/* options: they lie in it. */
+static void renumber(struct buffer *to, struct pcapng_options options, process_number *number,
+		     const void *context)
+{
+	struct pcapng_option o;
+
+	while (processes_next(&options, &o)) {
+		struct buffer place = {.at = to->at + (o.value - to->at), .room = sizeof(uint32_t)};
+		uint32_t old = pcapng_u32(o.value, options.swapped);
+
+		buffer_u32(&place, number(context, old), options.swapped);
+	}
+}
+
 void processes_renumber(struct buffer *to, size_t from, bool swapped, process_number *number,
 			const void *context)
 {
 	struct pcapng_reader r = {.at = to->at + from,
 				  .end = to->at + to->used,
 				  .swapped = swapped};
-	struct pcapng_options options;
-	struct pcapng_option o;
+	struct pcapng_packet p;
 	struct pcapng_block b;
 
-	if (!pcapng_next(&r, &b) || !processes_options(&options, &b))
-		return;
-	while (processes_next(&options, &o)) {
-		struct buffer place = {.at = to->at + (o.value - to->at), .room = sizeof(uint32_t)};
-
-		buffer_u32(&place, number(context, pcapng_u32(o.value, swapped)), swapped);
-	}
+	if (pcapng_next(&r, &b) && pcapng_packet_read(&p, &b))
+		renumber(to, pcapng_options(&b, p.options_from), number, context);
 }
 
 static uint32_t number_here(const void *context, uint32_t number)
@@ -157,9 +157,9 @@ static uint32_t number_here(const void *context, uint32_t number)
 	return number < p->count ? p->at[number].id : PROCESSES_NOBODY;
 }
 
-void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped)
+void processes_number(const struct processes *p, struct buffer *body, struct pcapng_options options)
 {
-	processes_renumber(body, from, swapped, number_here, p);
+	renumber(body, options, number_here, p);
 }
 
 void processes_forget(struct processes *p)

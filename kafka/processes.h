@@ -27,22 +27,23 @@ struct processes {
 int processes_take(struct processes *p, const struct pcapng_block *b, size_t most);
 /* All have so many bytes at most. 1: one has fewer options. 0, -EBADMSG or -ENOMEM. */
 int processes_resize(struct processes *p, size_t most, bool swapped);
-/* Bytes of those that a packet names and the body of that number has not. */
-size_t processes_lacking(const struct processes *p, uint64_t filling, const struct pcapng_block *b);
+/* Bytes of those that the options of a packet name and the body of that number has not. */
+size_t processes_lacking(const struct processes *p, uint64_t filling,
+			 const struct pcapng_options *of);
 /* Appends these to it. */
 int processes_describe(struct processes *p, uint64_t filling, struct buffer *body,
-		       const struct pcapng_block *b);
-/* The packet whose block is the last in the body, from there on: its numbers are those of it. */
-void processes_number(const struct processes *p, struct buffer *body, size_t from, bool swapped);
+		       const struct pcapng_options *of);
+/* Of a packet that the body has, its options, which lie there: its numbers are the body's. */
+void processes_number(const struct processes *p, struct buffer *body,
+		      struct pcapng_options options);
 void processes_forget(struct processes *p);
 /* What the number of a process is from now on. */
 typedef uint32_t process_number(const void *context, uint32_t number);
-/* Likewise, with the numbers that this function gives. */
+/* As processes_number(), of the packet whose block is the last in the buffer, from there on. */
 void processes_renumber(struct buffer *to, size_t from, bool swapped, process_number *number,
 			const void *context);
 
-/* The options of a packet that name a process, one after the other. False: there are no more. */
-bool processes_options(struct pcapng_options *o, const struct pcapng_block *b);
+/* Of the options of a packet those that name a process, one after the other. False: no more. */
 bool processes_next(struct pcapng_options *o, struct pcapng_option *option);
 
 #endif

@@ -19,6 +19,8 @@
 #define INTERFACE_MOST(s) ((s)->most / 8)
 #define PROCESS_MOST(s)	  ((s)->most / 16)
 
+static const struct pcapng_options no_options;
+
 struct section_interface {
 	struct pcapng_clock clock;
 	char name[64];
@@ -307,33 +309,46 @@ static int begin_section(struct section *s)
 
 /*
  * As another block, of that interface if any, with statistics of one more: 0, 1 or -EMSGSIZE.
+ * options: of a packet, else none.
  */
 static int find_room(struct section *s, const struct pcapng_block *b,
-		     const struct section_interface *i)
+		     const struct section_interface *i, const struct pcapng_options *options)
 {
 	int e = begin_section(s);
 	size_t size = block_size(b) + (!e && i && lacks(s, i) ? i->size : 0);
 
-	size += processes_lacking(&s->processes, s->filling, b);
+	size += processes_lacking(&s->processes, s->filling, options);
 	if (e || s->body.used + s->statistics_room + STATISTICS_SIZE + size <= s->most)
 		return e;
 	return s->has_content ? 1 : -EMSGSIZE;
 }
 
-/* i: its interface, or NULL. */
-static int append(struct section *s, const struct pcapng_block *b, struct section_interface *i)
+/* Of the block that the body ends with. */
+static struct pcapng_options options_in_body(const struct section *s,
+					     const struct pcapng_options *of_block)
+{
+	const uint8_t *end = s->body.at + s->body.used - sizeof(uint32_t);
+
+	return (struct pcapng_options){.at = end - (of_block->end - of_block->at),
+				       .end = end,
+				       .swapped = of_block->swapped};
+}
+
+/* i: its interface, or NULL. options: of a packet, else none. */
+static int append(struct section *s, const struct pcapng_block *b, struct section_interface *i,
+		  const struct pcapng_options *options)
 {
 	int e = i ? describe(s, i) : 0;
 	size_t at;
 
 	s->has_content = true;
 	if (!e)
-		e = processes_describe(&s->processes, s->filling, &s->body, b);
+		e = processes_describe(&s->processes, s->filling, &s->body, options);
 	at = s->body.used + 8;
 	if (!e)
 		e = buffer_append(&s->body, block_start(b), block_size(b));
-	if (!e)
-		processes_number(&s->processes, &s->body, at - 8, s->swapped);
+	if (!e && s->processes.count) /* else no number is anybody's, there as here */
+		processes_number(&s->processes, &s->body, options_in_body(s, options));
 	/* Simple packets have no number: they are of the first. */
 	if (e || !i || has_all(s) || b->type == BLOCK_SIMPLE_PACKET)
 		return e;
@@ -368,10 +383,10 @@ static int forget_names(struct section *s)
 /* Kept for the sections to come, too. */
 static int take_names(struct section *s, const struct pcapng_block *b)
 {
-	int e = find_room(s, b, NULL);
+	int e = find_room(s, b, NULL, &no_options);
 
 	if (!e)
-		e = append(s, b, NULL);
+		e = append(s, b, NULL, &no_options);
 	if (!e && block_size(b) <= names_most(s))
 		e = buffer_append(&s->names, block_start(b), block_size(b));
 	return e ? e : forget_names(s);
@@ -436,6 +451,7 @@ static void count(struct section *s, struct section_interface *i, const struct p
 static int take_packet(struct section *s, const struct pcapng_block *b)
 {
 	struct section_interface *i;
+	struct pcapng_options options;
 	struct pcapng_packet p;
 	int e;
 
@@ -447,10 +463,11 @@ static int take_packet(struct section *s, const struct pcapng_block *b)
 	i = &s->table[p.interface_id];
 	if (p.has_time && span_exceeds(s, pcapng_clock_ns(&i->clock, p.stamp)))
 		return 1;
-	e = find_room(s, b, i);
+	options = pcapng_options(b, p.options_from);
+	e = find_room(s, b, i, &options);
 	if (e)
 		return e;
-	e = append(s, b, i);
+	e = append(s, b, i, &options);
 	if (!e)
 		count(s, i, &p);
 	return e;
@@ -467,14 +484,14 @@ static int take_other(struct section *s, const struct pcapng_block *b)
 		if (id < s->interface_count)
 			i = &s->table[id];
 	}
-	e = find_room(s, b, i);
+	e = find_room(s, b, i, &no_options);
 	if (e)
 		return e;
 	if (i) {
 		note_busy(s, i);
 		i->has_statistics = true;
 	}
-	return append(s, b, i);
+	return append(s, b, i, &no_options);
 }
 
 static int take_process(struct section *s, const struct pcapng_block *b)

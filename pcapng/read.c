@@ -5,32 +5,6 @@
 
 #include "pcapng/read.h"
 
-#define PADDED(length) (((length) + 3u) & ~3u)
-
-uint16_t pcapng_u16(const uint8_t *at, bool swapped)
-{
-	uint16_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return swapped ? bswap_16(v) : v;
-}
-
-uint32_t pcapng_u32(const uint8_t *at, bool swapped)
-{
-	uint32_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return swapped ? bswap_32(v) : v;
-}
-
-uint64_t pcapng_u64(const uint8_t *at, bool swapped)
-{
-	uint64_t v;
-
-	memcpy(&v, at, sizeof(v));
-	return swapped ? bswap_64(v) : v;
-}
-
 /* A section header says itself in which byte order it is. */
 static const char *take_byte_order(struct pcapng_reader *r)
 {
@@ -84,42 +58,6 @@ bool pcapng_next(struct pcapng_reader *r, struct pcapng_block *b)
 	b->length = length - BLOCK_LENGTH_MIN;
 	b->swapped = r->swapped;
 	r->at += length;
-	return true;
-}
-
-struct pcapng_options pcapng_options(const struct pcapng_block *b, uint32_t from)
-{
-	struct pcapng_options o = {.end = b->body + b->length, .swapped = b->swapped};
-
-	o.at = from <= b->length ? b->body + from : o.end;
-	if (from > b->length)
-		o.fault = "it is too short";
-	return o;
-}
-
-bool pcapng_next_option(struct pcapng_options *o, struct pcapng_option *option)
-{
-	size_t left = (size_t)(o->end - o->at);
-
-	if (o->fault || left == 0)
-		return false;
-	if (left < 4) {
-		o->fault = "its options are cut";
-		return false;
-	}
-	option->code = pcapng_u16(o->at, o->swapped);
-	option->length = pcapng_u16(o->at + 2, o->swapped);
-	option->value = o->at + 4;
-	if (option->code == OPT_END) {
-		if (option->length || left != 4)
-			o->fault = "its end of options is not at the end";
-		return false;
-	}
-	if (PADDED(option->length) > left - 4) {
-		o->fault = "an option exceeds it";
-		return false;
-	}
-	o->at += 4 + PADDED(option->length);
 	return true;
 }
 
