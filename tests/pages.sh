@@ -69,6 +69,9 @@ mistakes_are_found()
 	echo '`named`, `check_*`' > "$scratch/copy/room/README.md"
 	equal "a file that a README does not name is found" "room/README.md does not name unnamed.c" \
 		"$(in_folders "$scratch/copy" 2> /dev/null)"
+	printf '| a | b |\n|---|---|\n| 1 | 2 | | 3 | 4 |\n| 5\n6 |\n\n- one. - Two.\n' > "$scratch/tables.md"
+	equal "rows and items that are not on a line of their own are found" 4 \
+		"$(python3 "$pages/tables.py" "$scratch/tables.md" | wc -l)"
 	echo '.Dl # xdpdump -i eth0 --nosuch-in-a-manual' >> "$scratch/copy/man/xdpdump.8"
 	valid_commands "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
 	equal "wrong commands of a page and a manual are found" 9 "$(wc -l < "$scratch/found")"
@@ -174,16 +177,26 @@ chart_is_new()
 	python3 "$top/bench/glance" "$top/bench/RESULTS.md" | cmp - "$top/bench/glance.svg"
 }
 
-# Of pages for users and maintainers; those of folders are lists.
+# Those for users and maintainers; those of folders are lists.
+list_pages()
+{
+	(cd "$top" && find . -maxdepth 1 -name '*.md' && find docs packaging -name '*.md') | sed "s,^,$top/,"
+}
+
 no_long_sentences()
 {
-	(cd "$top" && find . -maxdepth 1 -name '*.md' && find docs packaging -name '*.md') | sed "s,^,$top/," |
-		xargs python3 "$pages/sentences.py" && echo "none has more than 30 words" >&2
+	list_pages | xargs python3 "$pages/sentences.py" && echo "none has more than 30 words" >&2
+}
+
+rows_and_items()
+{
+	list_pages | xargs python3 "$pages/tables.py" && echo "each on a line of its own" >&2
 }
 
 nothing_wrong "links, manuals and headings that pages name are there" python3 "$pages/links.py" "$top"
 nothing_wrong "READMEs name the files of their folders" in_folders "$top"
 nothing_wrong "sentences of pages" no_long_sentences
+nothing_wrong "rows of tables and items of lists" rows_and_items
 mistakes_are_found
 nothing_wrong "commands that pages show are valid" valid_commands "$top"
 nothing_wrong "ratios that pages name are those of bench/RESULTS.md" python3 "$pages/ratios.py" "$top"
