@@ -158,6 +158,9 @@ pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 			snprintf(p->errbuf, PCAP_ERRBUF_SIZE,
 				 "The loader process opened this device for capturing alone: to send, run as root, or setcap " AFXDP_CAPABILITIES
 				 " on this program");
+		else if (n == -ENXIO)
+			pcapint_strlcpy(p->errbuf, "The interface disappeared",
+					PCAP_ERRBUF_SIZE);
 		else
 			pcapint_fmt_errmsg_for_errno(p->errbuf,
 						     PCAP_ERRBUF_SIZE, -n,

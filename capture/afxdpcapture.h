@@ -607,10 +607,11 @@ static inline uint64_t afxdp_stats_accepted(const struct afxdp_stats *s)
  * Send a frame out of the interface: through the first AF_XDP socket if the capture has one, else
  * through a packet socket. Returns the number of bytes sent, or -errno. -EAGAIN: no buffer is free,
  * in a blocking capture for a second; -ENOBUFS: the driver dropped the frame; -EMSGSIZE: it is
- * longer than the MTU allows; -ENETDOWN; -EINVAL: no socket can send it; -EOPNOTSUPP: the loader
- * process opened the capture, for a user who may capture but not send; or the kernel's error. This
- * capture does not record these frames when they are sent; others record those of the packet
- * socket. One thread at a time may call it, also while another reads.
+ * longer than the MTU allows; -ENETDOWN; -ENXIO: the interface has disappeared; -EINVAL: no socket
+ * can send it; -EOPNOTSUPP: the loader process opened the capture, for a user who may capture but
+ * not send; or the kernel's error. This capture does not record these frames when they are sent;
+ * others record those of the packet socket. One thread at a time may call it, also while another
+ * reads.
  */
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 

@@ -252,6 +252,7 @@ pcap_test_programs = \
 	tests/pcap/plain_test \
 	tests/pcap/read_test \
 	tests/pcap/readable_test \
+	tests/pcap/replaced_test \
 	tests/pcap/status_test \
 	tests/pcap/stream \
 	tests/pcap/tagged_test
@@ -275,6 +276,8 @@ tests_pcap_own_frames_SOURCES = tests/pcap/own_frames.c
 tests_pcap_own_frames_LDADD = $(PCAP_LIBS)
 tests_pcap_readable_test_SOURCES = tests/pcap/readable_test.c $(live)
 tests_pcap_readable_test_LDADD = $(LIVE_LIBS)
+tests_pcap_replaced_test_SOURCES = tests/pcap/replaced_test.c $(live)
+tests_pcap_replaced_test_LDADD = $(LIVE_LIBS)
 tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
 tests_pcap_read_test_LDADD = $(LIVE_LIBS)
 tests_pcap_status_test_SOURCES = tests/pcap/status_test.c $(live)

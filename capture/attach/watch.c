@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "attachment.h"
+#include "packet.h"
 #include "watch.h"
 
 #define TURNS 1000
@@ -105,7 +106,7 @@ static int ask(struct watch *w, uint32_t *program)
 	if (atomic_flag_test_and_set_explicit(&w->asking, memory_order_acquire))
 		return -EBUSY;
 	if (program || !dropped_read(&w->dropped, &n)) {
-		e = facts_refresh(f, w->asks);
+		e = packet_is_gone(w->attachment->packet) ? -ENODEV : facts_refresh(f, w->asks);
 		n = f->nic_dropped;
 	}
 	if (program)

@@ -47,7 +47,7 @@ int inject_by_packet(struct inject *i, const struct attachment *a, const struct 
 	int n;
 
 	leave_out_own(i, rings);
-	n = packet_send(attachment_sender(a), a->facts.ifindex, frame, length);
+	n = packet_send(attachment_sender(a), frame, length);
 	i->by_packet += n >= 0;
 	return n;
 }

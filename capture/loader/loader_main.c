@@ -170,7 +170,7 @@ static int allow_beside(scmp_filter_ctx s, const struct loader_beside *b)
 static int allow_stamps(scmp_filter_ctx s)
 {
 	static const unsigned long requests[] = {SIOCGIFNAME, SIOCGHWTSTAMP, SIOCSHWTSTAMP};
-	int e = 0;
+	int e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(getsockname), 0);
 
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]) && !e; i++)
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,

@@ -13,6 +13,7 @@
 
 #include "bpf/layout.h"
 #include "capture/afxdpcapture.h"
+#include "capture/attach/packet.h"
 #include "util/clock.h"
 #include "nic_time.h"
 
@@ -67,8 +68,8 @@ void stamp_restore(int socket, struct stamp_change *c)
 {
 	struct stamp_config now = {0};
 
-	if (c->ifindex && config_ioctl(socket, c->ifindex, SIOCGHWTSTAMP, &now) == 0 &&
-	    is_same(&now, &c->after))
+	if (c->ifindex && !packet_is_gone(socket) &&
+	    config_ioctl(socket, c->ifindex, SIOCGHWTSTAMP, &now) == 0 && is_same(&now, &c->after))
 		config_ioctl(socket, c->ifindex, SIOCSHWTSTAMP, &c->before);
 	c->ifindex = 0;
 }

@@ -33,8 +33,8 @@ struct stamp_change {
  */
 int stamp_enable(int socket, unsigned ifindex, int filter, struct stamp_change *c);
 /*
- * Put back what was before, unless somebody has changed it since. Again is allowed. Needs
- * CAP_NET_ADMIN.
+ * Put back what was before, unless somebody has changed it since, or the interface is gone that
+ * socket is bound to. Again is allowed. Needs CAP_NET_ADMIN.
  */
 void stamp_restore(int socket, struct stamp_change *c);
 
