@@ -27,6 +27,7 @@ struct spool_file {
 	struct spool_file *next;
 	uint64_t number;
 	uint64_t size, sent; /* bytes of whole sections; of those, handed out */
+	uint64_t rest;	     /* behind them: what cannot be sent, and counts as a section */
 	uint64_t sections, done, packets;
 	uint64_t first_order, last_order;
 	bool is_earlier; /* of a run before */
@@ -144,6 +145,7 @@ static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, s
 			 : "damaged, and is not sent: move the file elsewhere, or it is told at each start");
 	s->is_damaged = true;
 	s->used += n;
+	f->rest = n;
 	f->sections++;
 }
 
@@ -390,12 +392,10 @@ static int begin_file(struct spool *s, uint64_t order)
 	return e;
 }
 
-static int write_section(struct spool *s, const uint8_t *p, size_t n)
+static int write_all(int fd, const uint8_t *p, size_t n, off_t at)
 {
-	off_t at = (off_t)s->writing->size;
-
 	while (n) {
-		ssize_t done = pwrite(s->written, p, n, at);
+		ssize_t done = pwrite(fd, p, n, at);
 
 		if (done < 0 && errno == EINTR)
 			continue;
@@ -405,7 +405,12 @@ static int write_section(struct spool *s, const uint8_t *p, size_t n)
 		n -= (size_t)done;
 		at += done;
 	}
-	return fdatasync(s->written) ? -errno : 0;
+	return fdatasync(fd) ? -errno : 0;
+}
+
+static int write_section(struct spool *s, const uint8_t *p, size_t n)
+{
+	return write_all(s->written, p, n, (off_t)s->writing->size);
 }
 
 /* What was written of a section. It may come again: its place, and the file's name, are free. */
@@ -500,7 +505,10 @@ struct spool_file *spool_next(struct spool *s, struct buffer *section, struct la
 
 uint64_t spool_since(const struct spool *s)
 {
-	return s->first && s->first->size ? s->first->since : 0;
+	for (const struct spool_file *f = s->first; f; f = f->next)
+		if (f->size)
+			return f->since;
+	return 0;
 }
 
 bool spool_is_earlier(const struct spool_file *f)
@@ -513,6 +521,43 @@ void spool_back(struct spool_file *f, size_t length)
 	f->sent -= length;
 }
 
+static int write_file(const struct spool *s, const char *name, const struct buffer *all)
+{
+	int fd = openat(s->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int e = fd < 0 ? -errno : write_all(fd, all->at, all->used, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return e;
+}
+
+/*
+ * What could be sent of the file is acknowledged: the rest alone stays, so that the next start does
+ * not send that again. Where the disk refuses it, it does: get drops it.
+ */
+static void leave_rest(struct spool *s, struct spool_file *f)
+{
+	char name[NAME_ROOM], part[NAME_ROOM + sizeof(".part")];
+	struct buffer rest = {.at = NULL};
+	int e = read_file(s, f, &rest, (size_t)f->rest);
+
+	snprintf(part, sizeof(part), "%s.part", file_name(f, name));
+	unlinkat(s->folder, part, 0); /* of a run that was killed */
+	if (!e)
+		e = rest.used < f->rest ? -EBADMSG : write_file(s, part, &rest);
+	if (!e && renameat(s->folder, part, s->folder, name))
+		e = -errno;
+	if (e)
+		unlinkat(s->folder, part, 0);
+	buffer_free(&rest);
+	if (e)
+		return;
+	s->used -= f->size;
+	s->kept -= f->packets;
+	f->size = f->sent = f->packets = f->done = 0;
+	f->sections = 1;
+}
+
 void spool_done(struct spool *s, struct spool_file *f, uint64_t packets)
 {
 	if (f->is_earlier)
@@ -520,6 +565,8 @@ void spool_done(struct spool *s, struct spool_file *f, uint64_t packets)
 	else
 		s->packets -= packets;
 	f->done++;
+	if (f->rest && f->done + 1 == f->sections)
+		leave_rest(s, f);
 	if (f->done < f->sections)
 		return;
 	if (f == s->writing)

@@ -357,6 +357,16 @@ static void a_file_that_was_changed_stays_and_is_told(void **state)
 	spool_close(&s);
 }
 
+static void allow(rlim_t bytes)
+{
+	struct rlimit all;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	all.rlim_cur = bytes < all.rlim_max ? bytes : all.rlim_max;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+}
+
 /* The label of the first section. */
 static void make_later(int fd)
 {
@@ -376,8 +386,7 @@ static void damage(int fd)
 	assert_int_equal(pwrite(fd, "\xff\xff\xff\xff", 4, end / 3 + 4), 4);
 }
 
-/* Three sections; what is sent of them, and what is told. */
-static void keeps_the_rest_of(void (*change)(int fd), const uint64_t *wanted, size_t n)
+static void three_sections(void (*change)(int fd))
 {
 	struct spool s;
 
@@ -387,11 +396,41 @@ static void keeps_the_rest_of(void (*change)(int fd), const uint64_t *wanted, si
 	add(&s, 2);
 	spool_close(&s);
 	change_last(change);
-	for (int again = 0; again < 2; again++) {
+}
+
+static uint64_t size_of_all(void)
+{
+	struct dirent **names;
+	int n = list(&names), dir = open(folder, O_RDONLY | O_DIRECTORY);
+	uint64_t size = 0;
+	struct stat st;
+
+	for (int i = 0; i < n; i++) {
+		assert_int_equal(fstatat(dir, names[i]->d_name, &st, 0), 0);
+		size += (uint64_t)st.st_size;
+		free(names[i]);
+	}
+	free(names);
+	close(dir);
+	return size;
+}
+
+/* Three sections; what is sent of them, once, and what is told, at each start. */
+static void keeps_the_rest_of(void (*change)(int fd), const uint64_t *wanted, size_t n)
+{
+	struct spool s;
+
+	three_sections(change);
+	for (int again = 0; again < 3; again++) {
+		size_t left = again ? 0 : n;
+
 		open_spool(&s);
-		assert_int_equal(s.earlier, n);
-		hands_out(&s, wanted, n);
+		assert_int_equal(s.earlier, left);
+		hands_out(&s, wanted, left);
 		assert_true(s.is_damaged);
+		assert_int_equal(s.kept, 0);
+		assert_int_equal(s.used, size_of_all());
+		assert_false(spool_since(&s)); /* of what waits */
 		assert_int_equal(claim_spool(&s, "a", "X", false), 0);
 		claim_release(&s);
 		spool_close(&s);
@@ -407,6 +446,32 @@ static void what_is_behind_damage_stays(void **state)
 {
 	(void)state;
 	keeps_the_rest_of(damage, (const uint64_t[]){0}, 1);
+}
+
+/* The disk takes no copy of the rest: all stays, and what was sent comes again. */
+static void what_is_behind_damage_stays_on_a_full_disk(void **state)
+{
+	const uint64_t wanted[] = {0};
+	uint64_t size;
+	struct spool s;
+
+	(void)state;
+	three_sections(damage);
+	size = size_of_all();
+	for (int again = 0; again < 2; again++) {
+		open_spool(&s);
+		allow(size / 2);
+		hands_out(&s, wanted, 1);
+		allow(RLIM_INFINITY);
+		assert_int_equal(s.used, size);
+		spool_close(&s);
+		assert_int_equal(count(), 1);
+		assert_int_equal(size_of_all(), size);
+	}
+	open_spool(&s);
+	hands_out(&s, wanted, 1);
+	spool_close(&s);
+	assert_true(size_of_all() < size);
 }
 
 static void what_a_later_release_left_stays(void **state)
@@ -445,16 +510,6 @@ static void no_empty_file_is_left(void **state)
 	assert_int_equal(s.packets, 0);
 	spool_close(&s);
 	assert_int_equal(count(), 0);
-}
-
-static void allow(rlim_t bytes)
-{
-	struct rlimit all;
-
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
-	all.rlim_cur = bytes < all.rlim_max ? bytes : all.rlim_max;
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
 }
 
 static bool is_refused(struct spool *s, uint64_t order)
@@ -596,6 +651,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_section_that_is_cut_off_is_none, empty_folder),
 		cmocka_unit_test_teardown(a_file_that_was_changed_stays_and_is_told, empty_folder),
 		cmocka_unit_test_teardown(what_is_behind_damage_stays, empty_folder),
+		cmocka_unit_test_teardown(what_is_behind_damage_stays_on_a_full_disk, empty_folder),
 		cmocka_unit_test_teardown(what_a_later_release_left_stays, empty_folder),
 		cmocka_unit_test_teardown(a_full_spool_takes_no_more, empty_folder),
 		cmocka_unit_test_teardown(no_empty_file_is_left, empty_folder),
