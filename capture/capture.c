@@ -11,6 +11,7 @@
 #include "capture/attach/program/first.h"
 #include "capture_private.h"
 #include "capture/divert/borrowed.h"
+#include "util/memory_limit.h"
 #include "util/standard.h"
 
 static int map_page(struct afxdp_capture *c)
@@ -486,6 +487,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	standard_release(held);
 	c->options.filter = NULL;
 	if (e) {
+		memory_limit_add(err, size);
 		afxdp_close(c);
 		return e;
 	}

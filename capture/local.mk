@@ -42,7 +42,7 @@ libcapture_a_SOURCES = \
 	capture/divert/inject.c capture/divert/inject.h \
 	capture/loader/loader.c capture/loader/loader.h \
 	capture/loader/loader_protocol.c capture/loader/loader_protocol.h \
-	util/grace.c util/grace.h util/harmless.c util/harmless.h util/log.c util/log.h util/rtlink.c util/rtlink.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/uapi.h util/standard.c util/standard.h \
+	util/grace.c util/grace.h util/harmless.c util/harmless.h util/log.c util/log.h util/rtlink.c util/rtlink.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/uapi.h util/standard.c util/standard.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \
 	capture/read/cook.c capture/read/history.c capture/read/merge.c capture/read/merge.h capture/read/news.c \
 	capture/attach/facts/nic_time.c capture/attach/facts/nic_time.h \

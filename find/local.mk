@@ -30,7 +30,7 @@ find_pcapng_find_SOURCES = \
 	util/buffer.c util/buffer.h \
 	util/clock.c util/clock.h \
 	util/folder.c util/folder.h \
-	util/harmless.c util/harmless.h \
+	util/harmless.c util/harmless.h util/memory_limit.h \
 	util/command/moment.c util/command/moment.h \
 	util/command/rows.c util/command/rows.h util/command/say.c util/command/say.h \
 	util/nearest.h util/shared.c util/shared.h \

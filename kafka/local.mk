@@ -39,7 +39,7 @@ kafka_libsection_a_SOURCES = \
 	util/command/say.c util/command/say.h \
 	util/command/signals.c util/command/signals.h \
 	util/folder.c util/folder.h \
-	util/harmless.c util/harmless.h \
+	util/harmless.c util/harmless.h util/memory_limit.h \
 	util/nearest.h \
 	util/shared.c util/shared.h \
 	util/table.c util/table.h \

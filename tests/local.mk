@@ -226,6 +226,7 @@ PCAP_TESTS = \
 	tests/pcap/gone.sh \
 	tests/pcap/kill.sh \
 	tests/pcap/leak.sh \
+	tests/pcap/limited.sh \
 	tests/pcap/list.sh \
 	tests/pcap/memory.sh \
 	tests/pcap/own_frames.sh \

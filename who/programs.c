@@ -18,6 +18,7 @@
 #include "programs.h"
 #include "trial.h"
 #include "util/log.h"
+#include "util/memory_limit.h"
 #include "util/no_bpf.h"
 #include "who/who.skel.h"
 
@@ -241,6 +242,10 @@ static void explain(int e, char *err, size_t size)
 	}
 	if (no_bpf_types("--who", why, sizeof(why))) {
 		snprintf(err, size, "%s", why);
+		return;
+	}
+	if (e == -ESRCH && memory_limit()) { /* libbpf: no file of it could be read */
+		snprintf(err, size, "no memory for the kernel's BTF: raise %s", memory_limit());
 		return;
 	}
 	no_bpf_limits(why, sizeof(why));

@@ -69,7 +69,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/output/packet_ends.c xdpdump/output/packet_ends.h \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
 	util/again.c util/again.h util/put_state.h util/unique.c util/unique.h \
-	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/rtlink.c util/rtlink.h util/uapi.h \
+	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/rtlink.c util/rtlink.h util/uapi.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/limits.c xdpdump/os/limits.h \
 	xdpdump/os/landlock.c xdpdump/os/landlock.h \

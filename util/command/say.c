@@ -8,6 +8,7 @@
 
 #include "util/command/say.h"
 #include "util/harmless.h"
+#include "util/memory_limit.h"
 
 static bool is_quiet;
 
@@ -16,6 +17,7 @@ static void say(const char *format, va_list args)
 	char text[4096];
 
 	vsnprintf(text, sizeof(text), format, args);
+	memory_limit_add(text, sizeof(text));
 	harmless(text); /* names of others, and words of brokers, are in it */
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
 }

@@ -8,6 +8,7 @@
 
 #include "complain.h"
 #include "util/harmless.h"
+#include "util/memory_limit.h"
 
 static atomic_bool line_is_dirty; /* the live line stands on the terminal */
 
@@ -56,6 +57,7 @@ void complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	memory_limit_add(text, sizeof(text));
 	harmless_lines(text);
 	if (collect(text))
 		return;

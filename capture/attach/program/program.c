@@ -20,6 +20,7 @@
 #include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "util/memory_limit.h"
 #include "util/no_bpf.h"
 #include "util/uapi.h"
 #include "first.h"
@@ -269,6 +270,8 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		 no_bpf_types(p->traces ? "a capture on attached XDP programs" : "this capture",
 			      why, sizeof(why)))
 		snprintf(err, size, "%s%s", why, p->traces ? ", or use hook=tc" : "");
+	else if (e == -ESRCH && memory_limit()) /* libbpf: no file of it could be read */
+		snprintf(err, size, "no memory for the kernel's BTF: raise %s", memory_limit());
 	else if (p->plan.in == CAPTURE_HOOK_DROPS && e != -ENOMEM && e != -EMFILE && e != -ENFILE)
 		drops_explain(e, err, size);
 	else if (p->traces && e == -EPERM)
@@ -291,9 +294,10 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 			 "clang has put more on the stack of this build's capture programs than filters can spare: build it with clang 14 to 21");
 	else if (e == -ENOMEM)
 		snprintf(err, size,
-			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise the memory limit of the cgroup",
+			 "no memory for %u rings of %llu KiB: give a smaller %s=, or raise %s",
 			 p->place.count, (unsigned long long)p->place.size >> 10,
-			 o->pre_trigger ? "pre-trigger" : "ring");
+			 o->pre_trigger ? "pre-trigger" : "ring",
+			 memory_limit() ? memory_limit() : "the memory limit of the cgroup");
 	else if (e == -EMFILE || e == -ENFILE)
 		snprintf(err, size, "cannot load the capture program: %s (raise ulimit -n)",
 			 strerror(-e));

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
+# Little memory for a process (ulimit -v and -d): each capture opens and gets its packet, or ends with one sentence
+# that says which limit to raise. Nothing hangs, and nothing is left.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_root
+need_library
+need tcpdump ping prlimit
+is_sanitized && skip_all "sanitizers need terabytes of addresses"
+veth_pair
+xdpdump=$build/xdpdump/xdpdump opened=0 refused=0
+
+start ip netns exec "$left" ping -q -i 0.05 10.99.0.2
+ping=$pid
+
+# under LIMIT MIB COMMAND...: it gets a packet, or says why not. What does not even start is not ours.
+under()
+{
+	name="$3 ${4:-}: --$1 of $2 MiB"
+	limit="--$1=$(($2 << 20))"
+	[ "$1" = as ] && raise='raise ulimit -v' || raise='raise ulimit -d'
+	shift 2
+	sh -c '"$@" || exit' sh prlimit "$limit" "$1" --help > "$scratch/help" 2>&1 || return 0
+	# shellcheck disable=SC2046 # one word per variable
+	in_right env $(library_environment) timeout -k 5 40 prlimit "$limit" "$@" > "$scratch/out" 2> "$scratch/said"
+	status=$?
+	if [ "$status" -eq 0 ]; then
+		opened=$((opened + 1))
+	elif [ "$status" -lt 124 ] && [ "$(grep -c -e "$raise\$" "$scratch/said")" -eq 1 ]; then
+		refused=$((refused + 1))
+	else
+		bad "$name: status $status"
+		show "$scratch/said"
+	fi
+	wait_for 10 no_xdp_program "$right" vb || bad "$name: a program is left"
+	wait_for 10 fails is_promiscuous "$right" vb || bad "$name: promiscuity is left"
+}
+
+for mib in 1 2 4 12 16 24 40 128; do
+	for kind in as data; do
+		under $kind $mib tcpdump -i xdp:vb -Z root -c 1 icmp
+		under $kind $mib "$xdpdump" -i vb -c 1 icmp
+		under $kind $mib "$xdpdump" -i vb --hook xdp -w "$scratch/f.pcapng" --zstd -c 1 icmp
+		under $kind $mib "$xdpdump" -i vb -P --engine divert -w "$scratch/g.pcapng" -c 1 icmp
+		under $kind $mib "$xdpdump" -i vb --who -c 1 icmp
+	done
+done
+check "some open: $opened" [ "$opened" -gt 5 ]
+check "some are refused, and say what to raise: $refused" [ "$refused" -gt 5 ]
+kill "$ping"
+finish

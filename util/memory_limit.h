@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Memory that this process may have: what to raise when the kernel has refused some. */
+#ifndef UTIL_MEMORY_LIMIT_H
+#define UTIL_MEMORY_LIMIT_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* "ulimit -v" or "ulimit -d", the smaller one if both are set; NULL: there is no limit. */
+static inline const char *memory_limit(void)
+{
+	struct rlimit addresses, data;
+
+	if (getrlimit(RLIMIT_AS, &addresses) || getrlimit(RLIMIT_DATA, &data))
+		return NULL;
+	if (addresses.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY)
+		return NULL;
+	return addresses.rlim_cur < data.rlim_cur ? "ulimit -v" : "ulimit -d";
+}
+
+static inline bool memory_limit_ends(const char *text, const char *words)
+{
+	size_t n = strlen(text), length = strlen(words);
+
+	return n >= length && strcmp(text + n - length, words) == 0;
+}
+
+/*
+ * Behind a text that ends with want of memory, where a limit may be why: ": raise ulimit -v". A
+ * thread that finds none for its stack is told EAGAIN.
+ */
+static inline void memory_limit_add(char *text, size_t size)
+{
+	size_t n = strlen(text);
+	const char *limit = memory_limit_ends(text, "out of memory") ||
+					    memory_limit_ends(text, strerror(ENOMEM)) ||
+					    memory_limit_ends(text, strerror(EAGAIN))
+				    ? memory_limit()
+				    : NULL;
+
+	if (limit)
+		snprintf(text + n, size - n, ": raise %s", limit);
+}
+
+#endif
