@@ -13,6 +13,9 @@
 /* Of each run, of which there may be hundreds. */
 #define GIVE_BACK (1u << 20)
 
+/* A release waits for one packet more to so many that the last one kept. */
+#define KEPT_MANY 8
+
 struct sorter_packet {
 	uint64_t time;
 	uint32_t file, length;
@@ -251,7 +254,13 @@ int sorter_drain(struct sorter *s, sorter_take *take, void *context)
 
 int sorter_release(struct sorter *s, uint64_t before, sorter_take *take, void *context)
 {
-	return s->runs ? 0 : drain_memory(s, before, false, take, context);
+	int e;
+
+	if (s->runs || s->count - s->kept < s->kept / KEPT_MANY)
+		return 0;
+	e = drain_memory(s, before, false, take, context);
+	s->kept = s->count;
+	return e;
 }
 
 void sorter_free(struct sorter *s)

@@ -26,6 +26,7 @@ struct sorter {
 	struct buffer data;
 	struct sorter_packet *packet;
 	size_t count, room;
+	size_t kept;		/* of them, by the last release */
 	struct sorter_run *run; /* in the file */
 	size_t runs;
 };
@@ -38,7 +39,10 @@ int sorter_add(struct sorter *s, uint64_t time, uint32_t file, const uint8_t *bl
 	       uint32_t length);
 /* All of it goes to take(), in order. 0, what take() returned, or -errno. */
 int sorter_drain(struct sorter *s, sorter_take *take, void *context);
-/* Those before a time, as nothing that is older will be added. */
+/*
+ * Those before a time, as nothing that is older will be added; or later, where few have been added
+ * to many that were kept: each release looks at all of them.
+ */
 int sorter_release(struct sorter *s, uint64_t before, sorter_take *take, void *context);
 void sorter_free(struct sorter *s);
 
