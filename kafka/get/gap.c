@@ -35,7 +35,7 @@ uint64_t gap_packets(const struct gap *g)
 /* A stream that is read from its beginning on has its first section, or that is missing, too. */
 static void find_hole(struct gap *g, const struct stream *s, size_t i)
 {
-	const struct piece *p = &s->piece[i], *before = i ? p - 1 : NULL;
+	const struct piece *p = stream_piece(s, i), *before = i ? stream_piece(s, i - 1) : NULL;
 	uint64_t end = before ? before->end : 0;
 
 	if (!before && s->from_start != p->sequence)
@@ -53,7 +53,7 @@ static void find_hole(struct gap *g, const struct stream *s, size_t i)
 
 void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct options *o)
 {
-	const struct piece *p = &s->piece[i];
+	const struct piece *p = stream_piece(s, i);
 	struct gap found = {.lost = p->lost};
 
 	if (p->last < o->since)
@@ -61,7 +61,7 @@ void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct 
 	/* What was lost in front of a stream's first section was captured just before it. */
 	if (!i && !p->sequence && p->first >= o->until && o->until != UINT64_MAX)
 		return;
-	if (i && s->piece[i - 1].last >= o->until && o->until != UINT64_MAX)
+	if (i && stream_piece(s, i - 1)->last >= o->until && o->until != UINT64_MAX)
 		return;
 	find_hole(&found, s, i);
 	gap_add(g, &found);
@@ -70,7 +70,7 @@ void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct 
 void gap_of_stream(struct gap *g, const struct stream *s, const struct options *o)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		const struct piece *p = &s->piece[i];
+		const struct piece *p = stream_piece(s, i);
 		const struct gap within = {.dropped = p->dropped, .behind = p->behind};
 
 		gap_in_front(g, s, i, o);

@@ -18,8 +18,13 @@
 #include "util/clock.h"
 
 #define LOOK_MS 100
-/* Streams are looked through so often at most, however many sections come. */
-#define MERGE_NS (10 * NS_PER_MS)
+/*
+ * Streams are looked through so often at most, however many sections come, and for a fifth of the
+ * time, however many holes they have.
+ */
+#define MERGE_NS      (10 * NS_PER_MS)
+#define MERGE_MOST_NS NS_PER_SEC
+#define MERGE_TIMES   4
 /* What comes live waits for so long, that others may come that are older. */
 #define LIVE_NS (2 * NS_PER_SEC)
 /* So much clocks may be apart. */
@@ -150,7 +155,7 @@ static uint64_t ripe(struct streams *s, bool *any)
 
 		/* The one before is being read. */
 		for (size_t j = one->current ? one->current - 1 : 0; j < one->count; j++) {
-			const struct piece *p = &one->piece[j];
+			const struct piece *p = stream_piece(one, j);
 			uint64_t came = wall - (now - p->arrived);
 
 			if (now - p->arrived < LIVE_NS)
@@ -184,11 +189,20 @@ static bool is_over(const struct options *o)
 	return now > late && now - late >= o->until && o->until != UINT64_MAX;
 }
 
+static uint64_t next_merge(uint64_t begun)
+{
+	uint64_t now = clock_monotonic(), pause = MERGE_TIMES * (now - begun);
+
+	if (pause > MERGE_MOST_NS)
+		pause = MERGE_MOST_NS;
+	return now + (pause > MERGE_NS ? pause : MERGE_NS);
+}
+
 /* *is_cut: it cannot be read to its end, which was told. */
 static int follow(struct get *g, bool *is_cut)
 {
 	struct fetched f;
-	uint64_t flushed = clock_monotonic(), merged = 0, now;
+	uint64_t flushed = clock_monotonic(), merge_at = 0, now;
 	bool ends = false;
 	int n, e = 0;
 
@@ -204,10 +218,10 @@ static int follow(struct get *g, bool *is_cut)
 		if (n == 1)
 			e = add(g, &f);
 		now = clock_monotonic();
-		if (e || (n && now - merged < MERGE_NS))
+		if (e || (n && now < merge_at))
 			continue;
-		merged = now;
 		e = pass_on(g);
+		merge_at = next_merge(now);
 		if (e || (n && now - flushed < LOOK_MS * NS_PER_MS))
 			continue;
 		flushed = now;

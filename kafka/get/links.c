@@ -70,7 +70,7 @@ int links_choose(struct output *w, const struct streams *s)
 		return 0;
 	for (size_t i = 0; i < s->count && !signals_stop; i++)
 		for (size_t j = 0; j < s->stream[i]->count && !signals_stop; j++) {
-			const struct piece *p = &s->stream[i]->piece[j];
+			const struct piece *p = stream_piece(s->stream[i], j);
 
 			if (p->length)
 				see_section(&seen, w, streams_data(s, p), p->length);

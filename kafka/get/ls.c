@@ -27,7 +27,7 @@ struct sum {
 static void span(const struct stream *s, const struct options *o, bool of_packets, struct sum *sum)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		const struct piece *p = &s->piece[i];
+		const struct piece *p = stream_piece(s, i);
 
 		if ((of_packets && !p->packets) || !options_have_time(o, p->first, p->last))
 			continue;
@@ -43,7 +43,7 @@ static void add_up(const struct stream *s, const struct options *o, struct sum *
 	if (sum->first > sum->last)
 		span(s, o, false, sum);
 	for (size_t i = 0; i < s->count; i++) {
-		const struct piece *p = &s->piece[i];
+		const struct piece *p = stream_piece(s, i);
 
 		if (!options_have_time(o, p->first, p->last))
 			continue;

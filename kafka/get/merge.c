@@ -66,15 +66,14 @@ static int grow(struct merge *m)
 /* It came too late, or is behind one that did: what was missing in front of it has been told. */
 static bool is_passed(const struct stream *s)
 {
-	const struct piece *p = &s->piece[s->current];
-
-	return p->is_begun || (s->current + 1 < s->count && p[1].is_begun);
+	return stream_piece(s, s->current)->is_begun ||
+	       (s->current + 1 < s->count && stream_piece(s, s->current + 1)->is_begun);
 }
 
 /* It counts as done from here on: one that comes later has its place among those behind it. */
 static void open_piece(struct merge *m, struct merge_source *s)
 {
-	struct piece *p = &s->stream->piece[s->stream->current];
+	struct piece *p = stream_piece(s->stream, s->stream->current);
 	const uint8_t *data = streams_data(m->streams, p);
 	bool is_told;
 

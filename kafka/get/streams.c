@@ -30,7 +30,7 @@ int streams_open(struct streams *s, const char *folder)
 static void stream_free(struct stream *s)
 {
 	for (size_t i = 0; i < s->count; i++)
-		free(s->piece[i].data);
+		free(stream_piece(s, i)->data);
 	free(s->piece);
 	free(s->host);
 	free(s->session);
@@ -198,12 +198,12 @@ static size_t behind(const struct stream *s, const struct piece *p)
 {
 	size_t low = 0, high = s->count;
 
-	if (!high || compare(&s->piece[high - 1], p) <= 0)
+	if (!high || compare(stream_piece(s, high - 1), p) <= 0)
 		return high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&s->piece[middle], p) > 0)
+		if (compare(stream_piece(s, middle), p) > 0)
 			high = middle;
 		else
 			low = middle + 1;
@@ -214,7 +214,7 @@ static size_t behind(const struct stream *s, const struct piece *p)
 /* In the order they come in, until all are ordered. */
 static bool comes_again(const struct stream *s, const struct piece *p, bool has_data)
 {
-	const struct piece *last = s->count ? &s->piece[s->count - 1] : NULL;
+	const struct piece *last = s->count ? stream_piece(s, s->count - 1) : NULL;
 
 	return last && is_same(p, last) && (last->length || !has_data) &&
 	       is_first_part(p) == is_first_part(last);
@@ -229,11 +229,15 @@ static bool is_in_order(const struct piece *p, const struct piece *front)
 /* All of it is in those in front of place i, or some is, which it has no more. */
 static bool take_off(const struct stream *s, struct piece *p, size_t i)
 {
-	for (size_t n = i; n-- && i - n <= PARTS_MOST && s->piece[n].through >= p->sequence;) {
-		if (is_within(p, &s->piece[n]))
+	for (size_t n = i; n-- && i - n <= PARTS_MOST;) {
+		const struct piece *front = stream_piece(s, n);
+
+		if (front->through < p->sequence)
+			break;
+		if (is_within(p, front))
 			return true;
-		if (is_partly_within(p, &s->piece[n]))
-			trim(p, s->piece[n].end);
+		if (is_partly_within(p, front))
+			trim(p, front->end);
 	}
 	return false;
 }
@@ -243,24 +247,39 @@ static bool fit(const struct stream *s, struct piece *p, size_t *place)
 {
 	size_t i = behind(s, p);
 
-	if (i && is_same(p, &s->piece[i - 1]))
+	if (i && is_same(p, stream_piece(s, i - 1)))
 		return false;
-	if ((i && is_told(p, &s->piece[i - 1])) || (i < s->count && is_told(p, &s->piece[i]))) {
+	if ((i && is_told(p, stream_piece(s, i - 1))) ||
+	    (i < s->count && is_told(p, stream_piece(s, i)))) {
 		p->dropped = p->behind = 0;
 		i = behind(s, p);
 	}
 	if (take_off(s, p, i))
 		return false;
-	for (; i < s->count && s->piece[i].sequence == p->sequence && p->begin < p->end &&
-	       s->piece[i].begin <= p->begin;
-	     i++) {
-		if (is_within(p, &s->piece[i]))
+	for (size_t most = i + PARTS_MOST; i < s->count && i < most && p->begin < p->end; i++) {
+		const struct piece *next = stream_piece(s, i);
+
+		if (next->sequence != p->sequence || next->begin > p->begin)
+			break;
+		if (is_within(p, next))
 			return false;
-		if (is_partly_within(p, &s->piece[i]))
-			trim(p, s->piece[i].end);
+		if (is_partly_within(p, next))
+			trim(p, next->end);
 	}
 	*place = i;
 	return true;
+}
+
+static void move_gap(struct stream *s, size_t to)
+{
+	size_t free = s->room - s->count;
+
+	if (to < s->gap)
+		memmove(&s->piece[to + free], &s->piece[to], (s->gap - to) * sizeof(*s->piece));
+	else
+		memmove(&s->piece[s->gap], &s->piece[s->gap + free],
+			(to - s->gap) * sizeof(*s->piece));
+	s->gap = to;
 }
 
 /* Where the section belongs; late: at the end, until all are ordered. */
@@ -271,12 +290,14 @@ static int make_place(struct stream *s, struct piece *p, bool has_data, bool lat
 
 	if (late ? comes_again(s, p, has_data) : !fit(s, p, &i))
 		return 1;
-	s->is_unordered |= late && i && !is_in_order(p, &s->piece[i - 1]);
+	s->is_unordered |= late && i && !is_in_order(p, stream_piece(s, i - 1));
+	s->gap = s->count < s->room ? s->gap : s->count; /* without free places it is anywhere */
 	all = buffer_one_more(s->piece, s->count, &s->room, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
 	s->piece = all;
-	memmove(&s->piece[i + 1], &s->piece[i], (s->count - i) * sizeof(*s->piece));
+	move_gap(s, i);
+	s->gap++;
 	s->count++;
 	if (i < s->current) /* it comes too late to be in its place */
 		s->current = i;
@@ -361,8 +382,8 @@ int streams_add(struct streams *s, const struct label *l, const uint8_t *section
 	s->duplicates += e == 1;
 	if (e)
 		return e;
-	one->piece[place] = piece;
-	return keep(s, &one->piece[place], section);
+	*stream_piece(one, place) = piece;
+	return keep(s, stream_piece(one, place), section);
 }
 
 void stream_begins(struct stream *s, uint64_t sequence)
@@ -391,11 +412,12 @@ static void settle(struct stream *s, size_t done)
 {
 	size_t last = 0, gone;
 
+	move_gap(s, done);
 	for (size_t i = 1; i < done; i++)
 		if (!absorb(&s->piece[last], &s->piece[i]))
 			s->piece[++last] = s->piece[i];
 	gone = done - (last + 1);
-	memmove(&s->piece[last + 1], &s->piece[done], (s->count - done) * sizeof(*s->piece));
+	s->gap = last + 1;
 	s->count -= gone;
 	s->current -= gone;
 }
@@ -428,6 +450,7 @@ static void order(struct streams *s, struct stream *one)
 	struct piece first = {.begin = LABEL_NOT_SAID}; /* of its begin */
 	size_t kept = 0;
 
+	move_gap(one, one->count);
 	qsort(one->piece, one->count, sizeof(*one->piece), by_sequence);
 	for (size_t i = 0; i < one->count; i++) {
 		struct piece p = one->piece[i];
@@ -444,7 +467,7 @@ static void order(struct streams *s, struct stream *one)
 			first = p;
 		one->piece[kept++] = p;
 	}
-	one->count = kept;
+	one->count = one->gap = kept;
 	one->is_unordered = false;
 }
 
@@ -492,10 +515,12 @@ static struct span span(const struct stream *s)
 	struct span all = {s, UINT64_MAX, 0};
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (s->piece[i].first < all.first)
-			all.first = s->piece[i].first;
-		if (s->piece[i].last > all.last)
-			all.last = s->piece[i].last;
+		const struct piece *p = stream_piece(s, i);
+
+		if (p->first < all.first)
+			all.first = p->first;
+		if (p->last > all.last)
+			all.last = p->last;
 	}
 	return all;
 }

@@ -35,8 +35,9 @@ struct stream {
 	char *host, *session, *writer;
 	char *interface; /* as in the last label */
 	uint64_t number;
-	struct piece *piece; /* by their sequence */
+	struct piece *piece; /* by their sequence: stream_piece() */
 	size_t count, room, current;
+	size_t gap; /* in front of this one are the free places: the next often comes there, too */
 	uint64_t from_start; /* the first section of a partition that is read from its beginning */
 	uint64_t due;	     /* up to here its packets go out, whatever those of others are */
 	bool is_unordered;
@@ -53,6 +54,11 @@ struct streams {
 	uint64_t file_size;
 	const uint8_t *map; /* of the file, once all is there */
 };
+
+static inline struct piece *stream_piece(const struct stream *s, size_t i)
+{
+	return &s->piece[i < s->gap ? i : i + (s->room - s->count)];
+}
 
 /* Of its stream: as good as its name. */
 uint64_t stream_hash(const struct label *l);

@@ -52,7 +52,8 @@ static void tell_holes(const struct stream *s, const struct options *o)
 		if (!g.sections)
 			continue;
 		if (told++ < HOLES_TOLD) {
-			tell_hole(s, s->piece[i].sequence - g.sections, s->piece[i].sequence - 1);
+			tell_hole(s, stream_piece(s, i)->sequence - g.sections,
+				  stream_piece(s, i)->sequence - 1);
 			continue;
 		}
 		holes++;
@@ -102,7 +103,7 @@ static bool is_behind(const struct streams *s, const struct label *l)
 	size_t known = table_find(&s->by_name, stream_hash(l));
 	const struct stream *one = known == TABLE_NONE ? NULL : s->stream[known];
 
-	return !one || !one->count || l->sequence > one->piece[one->count - 1].through;
+	return !one || !one->count || l->sequence > stream_piece(one, one->count - 1)->through;
 }
 
 /* Two records of one section are the same. Without memory for that it counts. */

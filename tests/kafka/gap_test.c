@@ -20,6 +20,7 @@
 #include "kafka/put/losses.h"
 
 #define FOUND_MAX 8
+#define FEW	  4000
 #define MANY	  200000u
 
 static const struct label who = {.host = "h", .session = "s", .writer = "w"};
@@ -495,9 +496,64 @@ static void sections_of_any_order_take_little_time(void **state)
 	assert_int_equal(s->count, MANY);
 	assert_int_equal(all.duplicates, MANY);
 	for (size_t i = 1; i < s->count; i++)
-		assert_true(s->piece[i - 1].sequence < s->piece[i].sequence);
+		assert_true(stream_piece(s, i - 1)->sequence < stream_piece(s, i)->sequence);
 	streams_close(&all);
 	assert_true(clock() - begun < 10 * CLOCKS_PER_SEC);
+}
+
+/* The i-th of n that come: the first is the last; those of a partition that is behind come between
+ * others; a hole between any two; and parts of one section that get longer. */
+static void number(struct label *l, unsigned order, uint64_t i, uint64_t n)
+{
+	*l = who;
+	l->packets = 1;
+	switch (order) {
+	case 0:
+		l->sequence = l->before = 2 * (n - i);
+		break;
+	case 1:
+		l->sequence = l->before = i < n / 2 ? 4 * i : 4 * (i - n / 2) + 2;
+		break;
+	case 2:
+		l->packets = i + 1;
+		break;
+	default:
+		l->sequence = 1;
+		l->before = n - i;
+	}
+}
+
+static clock_t time_of(unsigned order, uint64_t n)
+{
+	struct get g = {.options = {.until = UINT64_MAX}};
+	struct stream *s;
+	struct label l;
+	clock_t begun = clock();
+
+	assert_int_equal(streams_open(&g.streams, NULL), 0);
+	for (uint64_t i = 0; i < n; i++) {
+		number(&l, order, i, n);
+		assert_int_equal(streams_add(&g.streams, &l, NULL, 0, &s), 0);
+	}
+	begun = clock() - begun;
+	assert_int_equal(s->count, n);
+	for (size_t i = 1; order < 2 && i < n; i++)
+		assert_true(stream_piece(s, i - 1)->sequence < stream_piece(s, i)->sequence);
+	streams_close(&g.streams);
+	return begun;
+}
+
+/* As they come with --follow: a section takes no longer behind others, in whatever order. */
+static void what_comes_too_late_takes_no_longer(void **state)
+{
+	(void)state;
+	for (unsigned order = 0; order < 4; order++) {
+		clock_t few = time_of(order, FEW), many = time_of(order, 16 * FEW);
+
+		printf("order %u: %.2f and %.2f us each\n", order, 1e6 * few / CLOCKS_PER_SEC / FEW,
+		       1e6 * many / CLOCKS_PER_SEC / (16 * FEW));
+		assert_true(many < 16 * 4 * few + CLOCKS_PER_SEC / 20);
+	}
 }
 
 /* Whoever may write to the index says of another message that it is a section which is not wanted.
@@ -520,7 +576,7 @@ static void a_label_alone_takes_no_place_of_a_section(void **state)
 	assert_int_equal(s->count, 3);
 	assert_int_equal(all.duplicates, 2);
 	for (size_t i = 0; i < s->count; i++)
-		assert_int_equal(s->piece[i].length, i ? sizeof(section) : 0);
+		assert_int_equal(stream_piece(s, i)->length, i ? sizeof(section) : 0);
 	streams_close(&all);
 }
 
@@ -576,6 +632,7 @@ int main(void)
 		cmocka_unit_test(what_is_missing_is_of_an_interface_in_the_file),
 		cmocka_unit_test(a_beginning_is_of_a_partition),
 		cmocka_unit_test(sections_of_any_order_take_little_time),
+		cmocka_unit_test(what_comes_too_late_takes_no_longer),
 		cmocka_unit_test(a_label_alone_takes_no_place_of_a_section),
 		cmocka_unit_test(what_was_lost_at_the_beginning_has_its_time),
 		cmocka_unit_test(sums_do_not_begin_again),

@@ -218,7 +218,7 @@ static uint64_t count_packets(const struct stream *s)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < s->count; i++)
-		sum += s->piece[i].packets;
+		sum += stream_piece(s, i)->packets;
 	return sum;
 }
 
