@@ -245,26 +245,44 @@ fields "$scratch/small.pcapng" > "$scratch/wanted"
 fields "$scratch/live.pcapng" > "$scratch/got"
 check "its packets" cmp "$scratch/wanted" "$scratch/got"
 
-# A host whose clock is ahead does not take the others' order away.
-make_topic ahead 3
-start $in_kafka "$pcapng_kafka" get --follow -w "$scratch/live.pcapng" $kafka/ahead
-get=$pid
-sleep 2
+# A host whose clock is ahead does not take the others' order away. What comes within two seconds is put in order: on a
+# busy machine the second put comes later at times, and shows nothing.
 now=$(date +%s)
 for one in "zeta 3000000000000 100" "eta 500000 20" "theta 0 20"; do
 	# shellcheck disable=SC2086 # three words
 	set -- $one
 	python3 "$top/tests/kafka/packets.py" 20 $((now * 1000000000 + $2)) 1000000 "$3" "$1" > "$scratch/$1.pcapng"
-	run_kafka put -q --no-index --host "$1" --session s1 $kafka/ahead "$scratch/$1.pcapng" # at once
-	equal "put $1" 0 "$status"
-	sleep 0.9
 done
+milliseconds()
+{
+	echo $(($(date +%s%N) / 1000000))
+}
+put_ahead()
+{
+	run_kafka put -q --no-index --host "$1" --session s1 "$kafka/$topic" "$scratch/$1.pcapng"
+	equal "put $1" 0 "$status"
+}
 has_all()
 {
 	[ "$(packets "$scratch/live.pcapng")" -eq 60 ]
 }
-check "with a clock ahead: followed" wait_for 20 has_all
-stop "$get" INT
+for turn in 1 2 3 4 5 6 7 8; do
+	topic=ahead$turn
+	make_topic $topic 3
+	start $in_kafka "$pcapng_kafka" get --follow --since "@$now" -w "$scratch/live.pcapng" "$kafka/$topic"
+	get=$pid
+	put_ahead zeta
+	wait_for 20 grep -q . "$scratch/live.pcapng"
+	begun=$(milliseconds)
+	put_ahead eta
+	sleep 0.5
+	put_ahead theta
+	between_them=$(($(milliseconds) - begun))
+	check "with a clock ahead: followed" wait_for 20 has_all
+	stop "$get" INT
+	[ $between_them -ge 2000 ] || break
+done
+check "the two came within two seconds" test $between_them -lt 2000
 tshark -nr "$scratch/live.pcapng" -Y "frame.time_epoch < $((now + 1000))" -T fields -e frame.time_epoch > "$scratch/got" 2> /dev/null
 equal "the other hosts' packets" 40 "$(wc -l < "$scratch/got")"
 check "in order" sort -nc "$scratch/got"
