@@ -13,7 +13,8 @@
 #include "util/clock.h"
 #include "util/command/signals.h"
 
-#define IN_SIZE (1u << 18)
+#define IN_SIZE	    (1u << 18)
+#define FRAMES_MOST (1u << 20) /* bytes: a file may be frames of one byte */
 
 static uint64_t limit, begun, taken;
 
@@ -124,12 +125,25 @@ static ssize_t read_plain(struct source *s, void *to, size_t n)
 	return (ssize_t)n;
 }
 
+/* Places in those that go are found from the beginning of the file. */
+static void forget_frames(struct source *s)
+{
+	size_t half = s->frames.used / sizeof(struct frame) / 2;
+
+	buffer_drop(&s->frames, half * sizeof(struct frame));
+	s->frame = s->frame > half ? s->frame - half : 0;
+}
+
 /* What begins here can be read without what is in front of it. */
 static int note_frame(struct source *s)
 {
 	struct frame f = {lseek(s->fd, 0, SEEK_CUR) - (off_t)(s->end - s->at), s->made};
 
-	return s->is_between && s->at < s->end ? buffer_append(&s->frames, &f, sizeof(f)) : 0;
+	if (!s->is_between || s->at == s->end)
+		return 0;
+	if (s->frames.used >= FRAMES_MOST)
+		forget_frames(s);
+	return buffer_append(&s->frames, &f, sizeof(f));
 }
 
 static ssize_t read_packed(struct source *s, void *to, size_t n)
@@ -170,6 +184,11 @@ void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *sk
 		return;
 	while (s->frame + 1 < count && f[s->frame + 1].made <= made)
 		s->frame++;
+	if (f[s->frame].made > made) {
+		*start = 0;
+		*skip = made;
+		return;
+	}
 	*start = f[s->frame].start;
 	*skip = made - f[s->frame].made;
 }

@@ -311,7 +311,10 @@ static unsigned term(struct parser *p)
 	unsigned n;
 
 	if (take_word(p, "not") || take_word(p, "!")) {
+		if (++p->depth > WORD_ROOM)
+			return fail(p);
 		term(p); /* it has to be understood, as it may hide what is not: a tag */
+		p->depth--;
 		p->may_inherit = false;
 		return any(p);
 	}

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "index/condition.h"
 #include "index/filter.h"
 #include "index/keys.h"
 #include "tests/ranges.h"
@@ -106,6 +107,34 @@ static void other_bytes_are_no_keys(void **state)
 	assert_false(index_filter_is_sound(filter, 10));
 }
 
+static void condition_of(struct condition *c, const char *word, unsigned times, const char *last)
+{
+	size_t length = strlen(word), used = 0;
+	char *text = malloc(times * length + strlen(last) + 1);
+
+	assert_non_null(text);
+	for (unsigned i = 0; i < times; i++, used += length)
+		memcpy(text + used, word, length);
+	strcpy(text + used, last);
+	condition_read(c, text);
+	free(text);
+}
+
+/* However deep it is: what is not understood asks for nothing. */
+static void a_deep_expression_asks_for_nothing(void **state)
+{
+	static const char *const words[] = {"not ", "! ", "(", "not(", "(not "};
+	struct condition c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		condition_of(&c, words[i], 500000, "port 80");
+		assert_false(condition_has_keys(&c));
+	}
+	condition_of(&c, "not port 5 and ", 20, "port 80");
+	assert_true(condition_has_keys(&c));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +142,7 @@ int main(void)
 		cmocka_unit_test(an_index_of_more_is_not_believed),
 		cmocka_unit_test(keys_in_a_message),
 		cmocka_unit_test(other_bytes_are_no_keys),
+		cmocka_unit_test(a_deep_expression_asks_for_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@ $(FIND_TESTS:.sh=.log): find/pcapng-find$(EXEEXT)
 tests/find/ring.log: xdpdump/xdpdump$(EXEEXT) testprogs/trafgen$(EXEEXT)
 check_PROGRAMS += tests/find/index_test tests/find/reading_test tests/find/sorter_test
 TESTS += tests/find/index_test tests/find/reading_test tests/find/sorter_test
-tests_find_index_test_SOURCES = tests/find/index_test.c index/build.c index/build.h index/filter.c index/filter.h index/format.c index/format.h \
+tests_find_index_test_SOURCES = tests/find/index_test.c index/build.c index/build.h index/condition.c index/condition.h index/filter.c index/filter.h index/format.c index/format.h \
 	index/keys.c index/keys.h util/folder.c util/folder.h util/shared.c util/shared.h
 tests_find_index_test_LDADD = $(CMOCKA_LIBS)
 tests_find_sorter_test_SOURCES = tests/find/sorter_test.c find/pages.c find/pages.h find/sorter.c find/sorter.h util/buffer.c util/buffer.h

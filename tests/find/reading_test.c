@@ -17,6 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
 #include "find/capture.h"
 #include "kafka/put/input.h"
 
@@ -144,11 +151,73 @@ static void a_byte_takes_find_no_longer(void **state)
 	is_flat("find", read_find);
 }
 
+#ifdef HAVE_ZSTD
+#define TINY 300000
+#define PART 1000
+
+static size_t compress_part(uint8_t *to, size_t room, uint8_t with)
+{
+	uint8_t part[PART];
+
+	memset(part, with, sizeof(part));
+	return ZSTD_compress(to, room, part, sizeof(part), 1);
+}
+
+/* Three times a frame of some bytes, and behind it many of one. */
+static int make_frames(void)
+{
+	static const uint8_t tiny[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 'x'};
+	FILE *f = tmpfile();
+	uint8_t frame[256];
+	int fd;
+
+	assert_non_null(f);
+	for (unsigned part = 1; part <= 3; part++) {
+		fwrite(frame, 1, compress_part(frame, sizeof(frame), (uint8_t)part), f);
+		for (unsigned i = 0; i < TINY; i++)
+			fwrite(tiny, 1, sizeof(tiny), f);
+	}
+	fflush(f);
+	fd = dup(fileno(f));
+	fclose(f);
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/* A place is found all the same. */
+static void tiny_frames_take_no_memory(void **state)
+{
+	uint64_t start[3], skip[3];
+	uint8_t got[4096], one;
+	size_t done = 0;
+	struct source s;
+	ssize_t n;
+
+	(void)state;
+	assert_int_equal(source_open(&s, make_frames()), 0);
+	while ((n = source_read(&s, got, sizeof(got))) > 0)
+		done += (size_t)n;
+	assert_int_equal(done, 3 * (PART + TINY));
+	assert_true(s.frames.room <= 4u << 20);
+	for (unsigned i = 0; i < 3; i++)
+		source_place(&s, i * (PART + TINY) + 7, &start[i], &skip[i]);
+	for (unsigned i = 0; i < 3; i++) {
+		assert_int_equal(source_seek(&s, start[i], skip[i]), 0);
+		assert_int_equal(source_read(&s, &one, 1), 1);
+		assert_int_equal(one, i + 1);
+	}
+	source_close(&s);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_byte_takes_put_no_longer),
 		cmocka_unit_test(a_byte_takes_find_no_longer),
+#ifdef HAVE_ZSTD
+		cmocka_unit_test(tiny_frames_take_no_memory),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
