@@ -197,11 +197,11 @@ start()
 	started="$started $pid"
 }
 
-# stop PID [SIGNAL]: and wait for its end, whose status it returns.
+# stop PID [SIGNAL]: and wait for its end, whose status it returns. On a busy machine that may take its time.
 stop()
 {
 	kill "-${2:-INT}" "$1" 2> /dev/null
-	ended "$1" 10
+	ended "$1" 60
 }
 
 # ended PID SECONDS: wait for a started process to end; kill it after the time. Its status.
@@ -217,9 +217,18 @@ ended()
 	return "$state"
 }
 
+# state_of PROCESS: $state_of, a letter; nothing: it is not there. Asked often, so that no program is started for it.
+state_of()
+{
+	state_of=''
+	{ read -r state_of < "/proc/$1/stat"; } 2> /dev/null
+	state_of=${state_of##*) } state_of=${state_of%% *}
+}
+
 is_asleep()
 {
-	grep -q '^State:.S' "/proc/$1/status" 2> /dev/null
+	state_of "$1"
+	[ "$state_of" = S ]
 }
 
 # settle PID...: until they have done with what there is, and sleep; however busy the machine. Longer than the
@@ -246,7 +255,8 @@ all_read()
 
 process_gone()
 {
-	[ ! -e "/proc/$1" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null
+	state_of "$1"
+	[ -z "$state_of" ] || [ "$state_of" = Z ]
 }
 
 # loaders: processes of loaders in $right, that of the captures.
@@ -415,7 +425,7 @@ start_capture()
 start_tcpdump()
 {
 	start_capture tcpdump -i "${device:-xdp:vb}" -nn "$@"
-	wait_for "${starts_within:-20}" grep -q 'listening on' "$err" || {
+	wait_for "${starts_within:-120}" grep -q 'listening on' "$err" || {
 		bad "tcpdump -i ${device:-xdp:vb} $* does not start"
 		show "$err"
 		return 1

@@ -19,7 +19,7 @@ need_xdpdump()
 started_capturing()
 {
 	# Not at the line's beginning: another program may have written to the file as well.
-	wait_for 20 grep -q 'listening on' "$err" && return
+	wait_for 120 grep -q 'listening on' "$err" && return
 	bad "xdpdump $* does not start"
 	show "$err"
 	finish
@@ -38,7 +38,7 @@ start_who()
 {
 	start "$xdpdump" --netns "$right" -i vb --json "$@"
 	capture=$pid packets=$out said=$err
-	wait_for 20 grep -q 'listening on\|^xdpdump: ' "$said"
+	wait_for 120 grep -q 'listening on\|^xdpdump: ' "$said"
 	grep -q 'listening on' "$said" && return
 	grep -q 'CAP_\|refuses\|have to see all processes' "$said" && skip_all "$(cat "$said")"
 	bad "it starts: $*"
@@ -58,11 +58,11 @@ fields()
 	tshark -r "$file" -T fields -E separator=/s $wanted_fields 2> /dev/null | sed 's/\\ / /g'
 }
 
-# run_xdpdump ARGUMENT...: in $right, to its end, within 20 s. Its status in $state; $out and $err.
+# run_xdpdump ARGUMENT...: in $right, to its end, within two minutes. Its status in $state; $out and $err.
 run_xdpdump()
 {
 	start ip netns exec "$right" "$xdpdump" "$@"
-	ended "$pid" 20
+	ended "$pid" 120
 	state=$?
 }
 

@@ -24,5 +24,5 @@ add()
 # told WORDS: in a line of the capture, whose standard error $said is.
 told()
 {
-	wait_for 20 grep -q -- "$1" "$said"
+	wait_for 60 grep -q -- "$1" "$said"
 }
