@@ -164,7 +164,7 @@ tests_capture_links_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_links_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
 tests_capture_merge_test_SOURCES = tests/capture/merge_test.c $(fake_ring)
 tests_capture_merge_test_LDADD = $(CAPTURE_TEST_LIBS) -lpthread
-tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall
+tests_capture_merge_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_wall,--wrap=clock_monotonic
 tests_capture_proof_test_SOURCES = tests/capture/proof_test.c tests/capture/fake_ring.c tests/capture/fake_ring.h
 tests_capture_proof_test_LDADD = $(CAPTURE_TEST_LIBS)
 tests_capture_nic_time_test_SOURCES = tests/capture/nic_time_test.c

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 #include "util/clock.h"
@@ -17,18 +16,28 @@
 #include "tests/random.h"
 #include "tests/ranges.h"
 
-#define START	   (1700000000 * (uint64_t)NS_PER_SEC)
-#define SMALLEST   RING_SIZE_MIN
-#define THREADS	   2
-#define PER_THREAD 300000
+#define START	    (1700000000 * (uint64_t)NS_PER_SEC)
+#define SMALLEST    RING_SIZE_MIN
+#define THREADS	    2
+#define PER_THREAD  300000
+#define YIELD_EVERY 512 /* which takes some 15 ms where others have the processors */
+#define STUCK_NS    (30 * (uint64_t)NS_PER_SEC)
 
-static uint64_t now; /* what the merge takes for the time; 0: the clock's */
+/* What the merge takes for the time; 0: the clock's. */
+static uint64_t now, now_monotonic;
 
 uint64_t __real_clock_wall(void);
 uint64_t __wrap_clock_wall(void);
 uint64_t __wrap_clock_wall(void)
 {
 	return now ? now : __real_clock_wall();
+}
+
+uint64_t __real_clock_monotonic(void);
+uint64_t __wrap_clock_monotonic(void);
+uint64_t __wrap_clock_monotonic(void)
+{
+	return now_monotonic ? now_monotonic : __real_clock_monotonic();
 }
 
 /* What the merge handed out so far. */
@@ -85,24 +94,29 @@ static void a_look_tells_how_fast_records_come(void **state)
 {
 	const uint32_t length = 1500;
 	struct ring_set *s = fake_rings(2, 16 * RING_HOT);
-	uint64_t before = clock_monotonic(), after, most = 0;
+	uint64_t most = 0;
 	struct merge m = merge_of(s);
 	struct seen seen = {0};
 
 	(void)state;
-	m.looked = before - NS_PER_MS;
+	now_monotonic = START;
+	m.looked = START - NS_PER_MS;
 	for (unsigned n = 0; most < 4 * RING_HOT; most = ring_head(&s->ring[1]))
 		assert_true(fake_write(s, 1, START, length, n++));
 	assert_true(fake_write(s, 0, START, length, 0));
 	merge_look(&m);
-	after = clock_monotonic();
-	assert_in_range(s->hot_ns, RING_HOT * (uint64_t)NS_PER_MS / most,
-			RING_HOT * (after - before + NS_PER_MS) / most);
+	assert_int_equal(s->hot_ns, RING_HOT * (uint64_t)NS_PER_MS / most);
 	take_all(&m, &seen);
-	m.looked = clock_monotonic() - 2 * (uint64_t)NS_PER_SEC;
+	now_monotonic += NS_PER_SEC - 1;
 	assert_true(fake_write(s, 0, START, length, 1));
 	merge_look(&m);
+	assert_true(s->hot_ns > 0);
+	take_all(&m, &seen);
+	now_monotonic += NS_PER_SEC;
+	assert_true(fake_write(s, 0, START, length, 2));
+	merge_look(&m);
 	assert_int_equal(s->hot_ns, 0);
+	now_monotonic = 0;
 	fake_rings_free(s);
 }
 
@@ -552,6 +566,8 @@ static void leaving_a_run_at_its_start_loses_nothing(void **state)
 	fake_rings_free(s);
 }
 
+static unsigned ended; /* producers */
+
 struct producer {
 	struct ring_set *s;
 	unsigned ring;
@@ -568,9 +584,10 @@ static void *produce(void *data)
 
 		if (!fake_write(p->s, p->ring, __real_clock_wall(), length, n << 8 | p->ring))
 			p->lost++;
-		if (n % 16 == 0)
+		if (n % YIELD_EVERY == 0)
 			sched_yield();
 	}
+	__atomic_fetch_add(&ended, 1, __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -601,26 +618,27 @@ static void rings_that_are_written_meanwhile_lose_only_what_is_counted(void **st
 	struct merge m = merge_of(s);
 	struct producer p[THREADS];
 	uint64_t last[THREADS] = {0}, taken = 0, lost = 0, counted = 0;
-	time_t end = time(NULL) + 30;
+	uint64_t moved;
 
 	(void)state;
 	for (unsigned i = 0; i < THREADS; i++) {
 		p[i] = (struct producer){.s = s, .ring = i};
 		assert_int_equal(pthread_create(&p[i].thread, NULL, produce, &p[i]), 0);
 	}
-	while (time(NULL) < end && taken + counted < THREADS * PER_THREAD) {
+	while (__atomic_load_n(&ended, __ATOMIC_ACQUIRE) < THREADS)
 		taken += take_concurrently(&m, last);
-		counted = 0;
-		for (unsigned i = 0; i < THREADS; i++)
-			counted += ring_counter(&s->ring[i].control->lost_full);
-	}
 	for (unsigned i = 0; i < THREADS; i++) {
 		pthread_join(p[i].thread, NULL);
 		lost += p[i].lost;
 	}
-	/* A slow machine was not done within that time: what the rings still have. */
-	for (end = time(NULL) + 10; time(NULL) < end && taken + lost < THREADS * PER_THREAD;)
-		taken += take_concurrently(&m, last);
+	/* What the rings still have: some of it has to become old. */
+	for (moved = clock_monotonic();
+	     taken + lost < THREADS * PER_THREAD && clock_monotonic() - moved < STUCK_NS;) {
+		unsigned n = take_concurrently(&m, last);
+
+		taken += n;
+		moved = n ? clock_monotonic() : moved;
+	}
 	counted = 0;
 	for (unsigned i = 0; i < THREADS; i++)
 		counted += ring_counter(&s->ring[i].control->lost_full);
