@@ -30,9 +30,11 @@ sender_bench = tests/kafka/sender_bench.c tests/kafka/sender_bench.h $(own_net)
 tests_kafka_sender_recut_test_SOURCES = tests/kafka/sender_recut_test.c $(sender_bench)
 tests_kafka_sender_recut_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_recut_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_sender_recut_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
 tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(sender_bench)
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_sender_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
 # What many hosts would put.
 tests_kafka_fleet_SOURCES = tests/kafka/fleet.c
 tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)

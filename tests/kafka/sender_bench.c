@@ -15,11 +15,41 @@
 #include "sender_bench.h"
 #include "pcapng/write.h"
 #include "tests/capture/own_net.h"
+#include "util/clock.h"
 #include "util/command/signals.h"
 
 #define PRODUCE 0 /* Kafka's number of that request */
 
 const char *bench_batch_size, *bench_in_flight;
+
+static uint64_t stands_at; /* 0: it goes */
+
+uint64_t __real_clock_monotonic(void);
+uint64_t __wrap_clock_monotonic(void);
+uint64_t __wrap_clock_monotonic(void)
+{
+	return stands_at ? stands_at : __real_clock_monotonic();
+}
+
+void bench_stop_clock(void)
+{
+	stands_at = __real_clock_monotonic();
+}
+
+void bench_start_clock(void)
+{
+	stands_at = 0;
+}
+
+uint64_t bench_now(void)
+{
+	return __real_clock_monotonic();
+}
+
+bool bench_is_early(uint64_t begun)
+{
+	return bench_now() - begun < BENCH_ALL_MS * (uint64_t)NS_PER_MS;
+}
 
 static char folder[] = "/tmp/sender_test.XXXXXX";
 

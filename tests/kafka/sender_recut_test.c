@@ -60,7 +60,7 @@ static void large_sections_are_cut_again(void **state)
 			sender_renew(&b.sender);
 		}
 		assert_false(sender_fits(&b.sender, 1));
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		all_but_these_are_sent(&b, 2 * LARGE_SECTIONS);
 		bench_end(&b);
 		bench_empty_folder(NULL);
@@ -84,7 +84,7 @@ static void a_section_counts_as_a_whole(void **state)
 		for (int i = 0; i < LARGE_SECTIONS; i++)
 			put_large(&b, 1);
 		sender_poll(&b.sender, 100);
-		sender_finish(&b.sender, turn & 2 ? 20000 : 300);
+		sender_finish(&b.sender, turn & 2 ? BENCH_ALL_MS : 300);
 		bench_adds_up(&b, LARGE_SENT + LARGE_SECTIONS);
 		if (!turn)
 			assert_int_equal(b.sender.lost.packets, LARGE_SENT + LARGE_SECTIONS);
@@ -119,7 +119,7 @@ static void the_spool_of_a_run_before_is_cut_again(void **state)
 	b.shared = before;
 	state_begin(&b.state, &b.spool);
 	assert_true(sender_fits(&b.sender, 1));
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	state_tell(&b.state, &b.sender);
 	assert_int_equal(b.sender.earlier, LARGE_SENT);
 	assert_int_equal(b.sender.earlier_lost, LARGE_SECTIONS);
@@ -160,7 +160,7 @@ static void what_cannot_be_cut_is_lost(void **state)
 		put_broken(&b);
 		assert_true(sender_fits(&b.sender, 1));
 		sender_renew(&b.sender);
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		all_but_these_are_sent(&b, 2 * LARGE_PACKETS);
 		assert_true(b.sender.uncut_told);
 		bench_end(&b);
@@ -206,7 +206,14 @@ static void what_an_older_release_spooled_waits(void **state)
 		bench_begin(&b, "1", true, 64000000);
 		assert_true(sender_fits(&b.sender, 1));
 		bench_fail_with(&b, RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE, turn ? 0 : 1);
-		sender_finish(&b.sender, turn ? 20000 : 500);
+		if (turn) {
+			sender_finish(&b.sender, BENCH_ALL_MS);
+		} else {
+			bench_stop_clock();
+			bench_poll_until(&b, b.sender.older_told);
+			bench_start_clock();
+			sender_finish(&b.sender, 0);
+		}
 		assert_int_equal(b.sender.earlier_lost, 0);
 		assert_int_equal(b.sender.earlier, turn ? 2 * LARGE_PACKETS : 0);
 		assert_true(b.sender.older_told);
@@ -252,7 +259,7 @@ static void the_queue_holds_no_more(void **state)
 		sender_renew(&b.sender);
 		begun = clock_monotonic();
 		while (b.sender.waiting) {
-			assert_in_range(clock_monotonic() - begun, 0, 60 * NS_PER_SEC);
+			assert_true(bench_is_early(begun));
 			sender_poll(&b.sender, 5);
 			were_parts |= b.sender.oldest && !letter_is_wanting(b.sender.oldest);
 			if (!b.spool.used) /* on a slow machine some go there, too */

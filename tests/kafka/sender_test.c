@@ -12,7 +12,6 @@
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "sender_bench.h"
 #include "kafka/keys.h"
@@ -22,9 +21,9 @@
 #define SECTIONS      40
 #define PACKETS	      3 /* of each section */
 #define MANY	      20000
-#define ANSWER_US     2000000
 #define FAR_MS	      200 /* of a round trip */
 #define SPIN_SECTIONS 48
+#define TRIES	      5 /* where others have the processors, one of these meets a bound of time */
 #define SENT	      ((uint64_t)SECTIONS * PACKETS)
 
 static void put_one(struct bench *b)
@@ -72,7 +71,7 @@ static void passing_errors_lose_nothing(void **state)
 		bench_begin(&b, "3", false, 64000000);
 		bench_fail_with(&b, errors[i], 2);
 		send_all(&b);
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		bench_adds_up(&b, SENT);
 		assert_int_equal(b.sender.acknowledged.packets, SENT);
 		bench_end(&b);
@@ -83,29 +82,39 @@ static void begin_far(struct bench *b, bool has_spool)
 {
 	bench_begin(b, "1", has_spool, 64000000);
 	send_one(b);
-	sender_finish(&b->sender, 20000);
+	sender_finish(&b->sender, BENCH_ALL_MS);
 	assert_int_equal(b->sender.acknowledged.packets, PACKETS);
 	rd_kafka_mock_broker_set_rtt(rd_kafka_handle_mock_cluster(b->client.kafka), 1, FAR_MS);
 }
 
-/* Where the brokers are far away, several requests are under way: one after another would take this
- * long. */
-static void several_are_under_way(void **state)
+static uint64_t far_ns(void)
 {
 	struct bench b;
-	uint64_t begun;
+	uint64_t begun, took;
 
-	(void)state;
 	bench_batch_size = "400"; /* of one section */
 	begin_far(&b, false);
 	bench_batch_size = NULL;
 	begun = clock_monotonic();
 	send_all(&b);
-	sender_finish(&b.sender, 20000);
-	assert_true(clock_monotonic() - begun < (uint64_t)SECTIONS * FAR_MS * NS_PER_MS);
+	sender_finish(&b.sender, BENCH_ALL_MS);
+	took = clock_monotonic() - begun;
 	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	bench_end(&b);
+	return took;
+}
+
+/* Where the brokers are far away, several requests are under way: one after another would take this
+ * long, each time. */
+static void several_are_under_way(void **state)
+{
+	const uint64_t in_turn = (uint64_t)SECTIONS * FAR_MS * NS_PER_MS;
+	int tries = 1;
+
+	(void)state;
+	while (far_ns() >= in_turn)
+		assert_true(tries++ < TRIES);
 }
 
 /* A key that no broker knows goes alone, and all wait for it; then so many as there are. */
@@ -147,7 +156,7 @@ static void what_no_broker_acknowledges_is_not(void **state)
 		begin_far(&b, has_spool);
 		bench_fail_with(&b, RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER, 1);
 		put_one(&b);
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		bench_adds_up(&b, 2 * PACKETS);
 		assert_int_equal(b.sender.lost.packets, has_spool ? 0 : PACKETS);
 		bench_end(&b);
@@ -162,21 +171,23 @@ static void what_is_refused_is_lost(void **state)
 	(void)state;
 	begin_with(&b, false, RD_KAFKA_RESP_ERR_INVALID_TIMESTAMP);
 	send_one(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.lost.packets, PACKETS);
 	send_all(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.lost.packets, PACKETS);
 	bench_end(&b);
 }
 
 /* Who sends may hear first that there is a refusal, and of the next answer only which. */
-static void until_it_rests(struct bench *b)
+static void send_until_it_rests(struct bench *b)
 {
-	for (int n = 0; n < 1000 && !(b->sender.rests && b->sender.refused); n++)
-		sender_poll(&b->sender, 20);
+	bench_stop_clock();
+	send_all(b);
+	bench_poll_until(b, b->sender.rests && b->sender.refused);
+	bench_start_clock();
 	assert_true(b->sender.rests);
 }
 
@@ -194,12 +205,11 @@ static void with_a_spool_what_is_refused_waits(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
 		begin_with(&b, true, errors[i]);
-		send_all(&b);
-		until_it_rests(&b);
+		send_until_it_rests(&b);
 		assert_int_equal(b.sender.refused, errors[i]);
 		assert_int_equal(b.sender.lost.packets, 0);
 		send_one(&b);
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		bench_adds_up(&b, SENT + PACKETS);
 		assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 		assert_int_equal(b.spool.used, 0);
@@ -214,8 +224,7 @@ static void what_waits_at_the_end_is_spooled(void **state)
 
 	(void)state;
 	begin_with(&b, true, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
-	send_all(&b);
-	until_it_rests(&b);
+	send_until_it_rests(&b);
 	sender_finish(&b.sender, 0);
 	bench_adds_up(&b, SENT);
 	assert_int_equal(b.spool.packets + b.sender.acknowledged.packets, SENT);
@@ -229,12 +238,15 @@ static void what_waits_at_the_end_is_spooled(void **state)
 /* ... as what was refused while nobody looked, just before the end. */
 static void what_is_refused_at_the_end_is_spooled(void **state)
 {
+	rd_kafka_queue_t *answers;
 	struct bench b;
 
 	(void)state;
 	begin_with(&b, true, RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+	answers = rd_kafka_queue_get_main(b.client.kafka);
 	put_one(&b);
-	usleep(ANSWER_US);
+	bench_wait(rd_kafka_queue_length(answers));
+	rd_kafka_queue_destroy(answers);
 	sender_finish(&b.sender, 0);
 	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.lost.packets, 0);
@@ -256,7 +268,7 @@ static void another_producer_goes_on(void **state)
 		if (i % 10 == 9)
 			sender_renew(&b.sender);
 	}
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, SENT);
 	assert_int_equal(b.sender.acknowledged.packets, SENT);
 	bench_end(&b);
@@ -284,11 +296,10 @@ static void a_long_queue_is_given_back(void **state)
 	sender_renew(&b.sender);
 	put_one(&b);
 	begun = own_seconds();
-	for (int i = 0; i < 1000 && b.sender.rests; i++)
-		sender_poll(&b.sender, 20);
+	bench_poll_until(&b, !b.sender.rests);
 	assert_true(own_seconds() - begun < 3);
 	assert_false(b.sender.rests);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, (uint64_t)(MANY + 1) * PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, (MANY + 1) * PACKETS);
 	bench_end(&b);
@@ -302,16 +313,15 @@ static void what_is_under_way_goes_by_another_producer(void **state)
 	(void)state;
 	bench_begin(&b, "1", false, 64000000);
 	send_one(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	rd_kafka_mock_broker_set_rtt(rd_kafka_handle_mock_cluster(b.client.kafka), 1, 60000);
 	send_all(&b);
 	sender_poll(&b.sender, 100);
 	sender_renew(&b.sender);
-	for (int i = 0; i < 1000 && b.sender.rests; i++)
-		sender_poll(&b.sender, 20);
+	bench_poll_until(&b, !b.sender.rests);
 	assert_false(b.sender.rests);
 	assert_false(b.client.is_fatal);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	bench_end(&b);
@@ -326,15 +336,14 @@ static void a_fatal_error_spools_the_rest(void **state)
 	for (int has_spool = 0; has_spool < 2; has_spool++) {
 		bench_begin(&b, "1", has_spool, 64000000);
 		send_one(&b);
-		sender_finish(&b.sender, 20000);
+		sender_finish(&b.sender, BENCH_ALL_MS);
 		assert_int_equal(b.sender.acknowledged.packets, PACKETS);
 		assert_int_equal(rd_kafka_test_fatal_error(b.client.kafka,
 							   RD_KAFKA_RESP_ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
 							   "a test"),
 				 RD_KAFKA_RESP_ERR_NO_ERROR);
 		send_all(&b);
-		for (int i = 0; i < 50 && !b.client.is_fatal; i++)
-			sender_poll(&b.sender, 100);
+		bench_poll_until(&b, b.client.is_fatal);
 		assert_true(b.client.is_fatal);
 		sender_finish(&b.sender, 0);
 		bench_adds_up(&b, SENT + PACKETS);
@@ -377,7 +386,7 @@ static void what_is_refused_is_told_once(void **state)
 	b.section.label.dropped = 5;
 	b.section.label.behind = 2;
 	send_one(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, PACKETS);
 	assert_int_equal(b.sender.untold_dropped, 5);
 	assert_int_equal(b.sender.untold_behind, 2);
@@ -387,7 +396,7 @@ static void what_is_refused_is_told_once(void **state)
 	assert_int_equal(state_never_acknowledged(&next), PACKETS + 2);
 	b.section.label.dropped = 6;
 	send_one(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, 2 * PACKETS);
 	assert_int_equal(b.shared.told, PACKETS);
 	assert_int_equal(b.shared.dropped, 6);
@@ -424,7 +433,7 @@ static double section_seconds(const char *requests, int sections)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
 	for (int i = 0; i < sections; i++)
 		send_one(&b);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	assert_int_equal(b.sender.acknowledged.packets, (sections + 1) * PACKETS);
 	bench_end(&b);
@@ -435,12 +444,16 @@ static double section_seconds(const char *requests, int sections)
 /* Librdkafka's thread sleeps until an answer comes: with one request more it does not. */
 static void several_cost_no_more_than_one(void **state)
 {
-	double one = section_seconds("1", SPIN_SECTIONS / 4),
-	       several = section_seconds(NULL, SPIN_SECTIONS);
+	int tries = 1;
+	double one, several;
 
 	(void)state;
-	print_message("CPU of a section: %.2f ms with one request, %.2f with several\n", one * 1e3,
-		      several * 1e3);
+	do {
+		one = section_seconds("1", SPIN_SECTIONS / 4);
+		several = section_seconds(NULL, SPIN_SECTIONS);
+		print_message("CPU of a section: %.2f ms with one request, %.2f with several\n",
+			      one * 1e3, several * 1e3);
+	} while (several >= 2 * one && tries++ < TRIES);
 	assert_true(several < 2 * one);
 }
 
@@ -454,15 +467,14 @@ static void what_waits_is_spooled(void **state)
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	send_all(&b);
 	assert_int_equal(b.sender.alone.packets + b.spool.packets, SENT);
-	for (int i = 0; i < 600 && b.sender.alone.packets; i++)
-		sender_poll(&b.sender, 20);
+	bench_poll_until(&b, !b.sender.alone.packets);
 	assert_int_equal(b.sender.alone.packets, 0);
 	assert_int_equal(b.spool.packets, SENT);
 	send_one(&b);
 	assert_int_equal(b.sender.alone.packets, 0);
 	assert_int_equal(b.spool.packets, SENT + PACKETS);
 	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	assert_int_equal(b.spool.packets, 0);
@@ -480,14 +492,15 @@ static void a_small_spool_leaves_the_queue(void **state)
 	b.spool.most = 4000;
 	rd_kafka_mock_broker_set_down(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
 	send_all(&b);
-	for (int i = 0; i < 150; i++)
+	bench_poll_until(&b, b.spool.packets);
+	assert_true(b.spool.packets > 0);
+	for (int i = 0; i < 50; i++) /* and no more than there is room for */
 		sender_poll(&b.sender, 20);
 	send_one(&b);
-	assert_true(b.spool.packets > 0);
 	assert_int_equal(b.spool.packets + b.sender.alone.packets, SENT + PACKETS);
 	assert_int_equal(b.sender.lost.packets, 0);
 	rd_kafka_mock_broker_set_up(rd_kafka_handle_mock_cluster(b.client.kafka), 1);
-	sender_finish(&b.sender, 20000);
+	sender_finish(&b.sender, BENCH_ALL_MS);
 	bench_adds_up(&b, SENT + PACKETS);
 	assert_int_equal(b.sender.acknowledged.packets, SENT + PACKETS);
 	bench_end(&b);
