@@ -79,5 +79,5 @@ start_client()
 client()
 {
 	start_client "$@"
-	ended "$pid" 60 || bad "client ended with $?: $*"
+	ended "$pid" 600 || bad "client ended with $?: $*"
 }
