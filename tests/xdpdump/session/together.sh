@@ -31,7 +31,7 @@ rounds()
 	start ip netns exec "$right" "$xdpdump" -Q in -w "$file" "$@"
 	started_capturing "$@"
 	capture=$pid said=$err
-	wait_for 20 has_sent $(($(wc -l < "$sent") + 3)) || bad "$what: nothing is sent"
+	wait_for 120 has_sent $(($(wc -l < "$sent") + 3)) || bad "$what: nothing is sent"
 	check "$what: it ends" stop "$capture" INT
 	equal "$what: nothing is lost" 0 "$(count dropped "$said")"
 	tshark -r "$file" -T fields -e frame.interface_name -e ip.id -e frame.time_epoch -e udp.dstport 2> /dev/null > "$scratch/all"
@@ -42,7 +42,7 @@ rounds()
 in_left python3 -c 'pass' # in the cache
 start ip netns exec "$left" python3 "$tool" send "$many" wa
 sender=$pid sent=$out
-wait_for 10 has_sent 1 || bad "the sender does not begin"
+wait_for 120 has_sent 1 || bad "the sender does not begin"
 all=''
 for i in $(seq 0 $((many - 1))); do
 	all="$all -i wb$i"

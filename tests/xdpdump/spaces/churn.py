@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""churn.py PREFIX SAID SECONDS N METRICS: network namespaces PREFIX<i> come and go at random, up to N at once.
+"""churn.py PREFIX SAID SECONDS N METRICS LEAST: network namespaces PREFIX<i> come and go at random, up to N at once.
 
 Runs in a namespace of its own. Each PREFIX<i> has one end of a veth pair, c<i>; the other one, p<i>, is here, and
 goes when the namespace is destroyed: only then nothing holds it. Frames of type 0x88b5 are sent into all of them,
 and say whether that was 200 ms after the capture, whose words are in the file SAID, told that c<i> joins. Prints
-each frame of that kind; on standard error what went wrong, and at the end some figures. What METRICS, a file of
+each frame of that kind, and goes on until there are LEAST of them; on standard error what went wrong, and at the end some figures. What METRICS, a file of
 --metrics, counts has to grow meanwhile, also as a whole.
 """
 import os
@@ -17,11 +17,12 @@ import sys
 import time
 
 AFTER = 0.2
-GONE_WITHIN = 40.0  # the kernel takes namespaces apart one by one, with thousands of interfaces of other tests
+GONE_WITHIN = 40.0  # then it is looked at whether the kernel, or the machine, is only slow
+HANGS = 300.0  # what waits for longer does not end
 EVERY = 0.05
 ETHERTYPE = b"\x88\xb5"
 
-prefix, said, seconds, most, metrics = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
+prefix, said, seconds, most, metrics, least = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4]), sys.argv[5], int(sys.argv[6])
 
 
 def ip(*words):
@@ -36,8 +37,9 @@ class Words:
         self.rest = ""
         self.joined = {}
 
-    def read(self, now):
+    def read(self):
         lines = (self.rest + self.file.read()).split("\n")
+        now = time.monotonic()  # by then it had been told
         self.rest = lines.pop()
         for line in lines:
             words = line.split()
@@ -113,31 +115,49 @@ class Space:
         ip("netns", "del", self.name)
 
     def is_there(self):
-        try:
-            return socket.if_nametoindex(self.peer) > 0
-        except OSError:
-            return False
+        return has_interface(self.peer)
+
+
+def has_interface(name):
+    try:
+        return socket.if_nametoindex(name) > 0
+    except OSError:
+        return False
+
+
+def is_held(space):
+    """The kernel takes namespaces apart in their order: is it still there when a later one, that nobody holds, is gone?"""
+    later, since = f"later{os.getpid()}", time.monotonic()
+    ip("netns", "add", later)
+    ip("link", "add", "later", "type", "veth", "peer", "name", "d0", "netns", later)
+    ip("netns", "del", later)
+    while has_interface("later") and time.monotonic() - since < HANGS:
+        time.sleep(0.05)
+    return space.is_there()
 
 
 def main():
     random.seed(os.environ.get("CHURN_SEED", "1"))
     words, figures, alive, leaving = Words(), Figures(), [], []
-    made, wrong, slowest = 0, 0, 0.0
+    made, sure, wrong, slowest = 0, 0, 0, 0.0
     begin = time.monotonic()
-    end, last = begin + seconds, begin + seconds + 60
+    end, last = begin + seconds, begin + seconds + HANGS
     while time.monotonic() < last:
         now = time.monotonic()
-        if now >= end and not alive and not leaving:
+        is_over = now >= end and sure >= least
+        if is_over and not alive and not leaving:
             break
-        words.read(now)
+        words.read()
         figures.look()
         for space in alive:
+            before = space.sure
             space.work(words.joined, time.monotonic())
-        if now < end and len(alive) < most and random.random() < 0.7:
+            sure += space.sure - before
+        if not is_over and len(alive) < most and random.random() < 0.7:
             alive.append(Space(made))
             made += 1
         done = [s for s in alive if s.is_done(now)]
-        if done and (now >= end or len(alive) >= most or random.random() < 0.3):
+        if done and (is_over or len(alive) >= most or random.random() < 0.3):
             gone = random.choice(done)
             alive.remove(gone)
             gone.remove()
@@ -146,7 +166,7 @@ def main():
             if not space.is_there():
                 slowest = max(slowest, time.monotonic() - since)
                 leaving.remove((space, since))
-            elif time.monotonic() - since > GONE_WITHIN:
+            elif time.monotonic() - since > GONE_WITHIN and is_held(space):
                 print(f"{space.name} is held by something", file=sys.stderr)
                 leaving.remove((space, since))
                 wrong = 1

@@ -49,10 +49,10 @@ capture=$pid said=$err file=$out
 keeper=$(pgrep -P "$capture")
 check "a process of its own keeps the sockets" test -n "$keeper"
 # One round to warm up, with which memory is compared.
-churn "${prefix}" "$said" 2 5 "$scratch/metrics/c.prom" > "$scratch/warm" 2> "$scratch/warm.err"
+churn "${prefix}" "$said" 2 5 "$scratch/metrics/c.prom" 0 > "$scratch/warm" 2> "$scratch/warm.err"
 equal "warming up" 0 $?
 cat "$scratch/warm.err"
-wait_for 20 have_left
+wait_for 120 have_left
 settle "$capture"
 sleep 1.5 # blocks of those that have gone are kept for a second
 # The fewest of some looks: the metrics have two more while they are written.
@@ -60,12 +60,12 @@ before=$(for _ in 1 2 3 4 5 6 7 8 9 10; do
 	echo "$(descriptors "$capture") $(descriptors "$keeper")"
 done | sort -n | head -n 1)
 memory=$(resident "$capture") kept=$(resident "$keeper")
-churn "${prefix}1" "$said" "$CHURN_SECONDS" "$CHURN_SPACES" "$scratch/metrics/c.prom" \
+churn "${prefix}1" "$said" "$CHURN_SECONDS" "$CHURN_SPACES" "$scratch/metrics/c.prom" 100 \
 	> "$scratch/sure" 2> "$scratch/churn.err"
 equal "all were told of, and are gone; counters only grow" 0 $?
 cat "$scratch/churn.err"
 settle "$capture"
-wait_for 20 descriptors_are "$before"
+wait_for 60 descriptors_are "$before"
 equal "descriptors, of both processes" "$before" "$(descriptors "$capture") $(descriptors "$keeper")"
 between "memory, in KiB" 1 $((memory + memory / 5)) "$(resident "$capture")"
 between "... of the process that keeps the sockets" 1 $((kept + kept / 4 + 256)) "$(resident "$keeper")"
