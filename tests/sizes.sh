@@ -89,6 +89,8 @@ sized FIND_FILES 1000 5000 100000
 sized FIND_KILLS 3 6 50
 # Faults of tests/kafka/faults.sh: one of each kind, or so many by chance.
 sized KAFKA_FAULTS each each 100
+# ... and packets a second: beside other tests no more than two processors keep up with.
+sized KAFKA_RATE 10000 10000 50000
 # sets/sets.sh: entries of a set, and frames at each hook.
 sized SETS_SINGLES 300 2000 1000000
 sized SETS_PREFIXES 200 1000 100000

@@ -42,7 +42,8 @@ if ! [ -e properties ]; then
 		END
 		[ $# -eq 0 ] || printf '%s\n' "$@" # the last of a setting holds
 	} > properties
-	id=${KAFKA_CLUSTER:-$(java -cp "$jars/*" kafka.tools.StorageTool random-uuid 2> /dev/null)}
+	# As StorageTool random-uuid makes them, which takes seconds.
+	id=${KAFKA_CLUSTER:-M$(head -c 16 /dev/urandom | base64 | tr +/ -_ | cut -c 2-22)}
 	java -cp "$jars/*" kafka.tools.StorageTool format -t "$id" -c properties \
 		${KAFKA_METADATA:+--release-version "$KAFKA_METADATA"} > format 2>&1 || {
 		cat format >&2

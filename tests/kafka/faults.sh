@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# xdpdump --to with three brokers, under 50,000 packets a second, while faults come at random moments: captured =
+# xdpdump --to with three brokers, under KAFKA_RATE packets a second, while faults come at random moments: captured =
 # acknowledged + spooled + lost. What is acknowledged or spooled is in the topic, by kcat, in the order of its key, tshark
 # reads all of it, and each packet comes once out of `get`. Nothing is in the topic twice but where pcapng-kafka was killed
 # or began with a spool.
@@ -21,8 +21,7 @@ trafgen=$build/testprogs/trafgen
 capcheck=$build/testprogs/capcheck
 PATH=$build/kafka:$PATH
 seed=${FAULTS_SEED:-$(date +%s)}
-rate=50000
-small=10000000 # bytes of a small spool or disk: less than two seconds, with the queue that small_queue() makes
+small=10000000 # bytes of a small spool or disk: a few seconds, with the queue that small_queue() makes
 
 # --- Captures. Number I has its topic, r$rounds-I, its spool, $scratch/spool-I, and pid_I, fate_I, said_I.
 
@@ -63,8 +62,8 @@ begin_capture()
 		--to "kafka://$address/r$rounds-$1" --key "$one" --spool "$spool:$size" udp
 	capture=$pid said=$err
 	eval "pid_$1=$capture fate_$1=$2 said_$1=$said key_$1=$one"
-	wait_for 30 grep -q 'listening on' "$said" || wrong "capture $1 does not start"
-	wait_for 10 has_exporter "$capture" || wrong "capture $1 has no pcapng-kafka"
+	wait_for 120 grep -q 'listening on' "$said" || wrong "capture $1 does not start"
+	wait_for 60 has_exporter "$capture" || wrong "capture $1 has no pcapng-kafka"
 }
 
 # A pcapng-kafka whose queue is full sooner.
@@ -121,11 +120,11 @@ end_captures()
 	done
 	for i in $numbers; do
 		said=$(its said "$i")
-		ended "$(its pid "$i")" 150 > "$scratch/ended" 2>&1
+		ended "$(its pid "$i")" 400 > "$scratch/ended" 2>&1
 		eval "status_$i=$?"
 	done
 	# On a busy machine one may be another than the one that was there first.
-	wait_for 150 are_exporters 0 || wrong "a pcapng-kafka does not end"
+	wait_for 400 are_exporters 0 || wrong "a pcapng-kafka does not end"
 }
 
 # --- Events. $lasts is for how many seconds, where that is chosen before.
@@ -195,7 +194,7 @@ leader_changed()
 		--reassignment-json-file "$scratch/order" --execute &&
 		kafka_tool org.apache.kafka.tools.LeaderElectionCommand --bootstrap-server "$address" \
 			--election-type preferred --all-topic-partitions || wrong "no election: $(tail -n 3 "$scratch/tool")"
-	wait_for 10 another_leads "$leads" || wrong "broker $leads leads still"
+	wait_for 60 another_leads "$leads" || wrong "broker $leads leads still"
 }
 
 another_leads()
@@ -389,18 +388,18 @@ round()
 		begin_capture $number "$fate"
 	done
 	numbers=$(seq $number)
-	start in_left "$trafgen" -i va -d "$seconds" -r $rate --flows 64 --cpu 0
+	start in_left "$trafgen" -i va -d "$seconds" -r "$KAFKA_RATE" --flows 64 --cpu 0
 	sender=$pid sender_report=$out
 	for i in $numbers; do
 		seal "$i"
 	done
 	nap 500 3000
 	"$event"
-	ended "$sender" $((seconds + 30)) > "$scratch/ended"
+	ended "$sender" $((seconds + 120)) > "$scratch/ended"
 	sent=$(json "$sender_report" sent)
 	end_captures
 	[ "$back" = before ] || come_back
-	wait_for 120 are_three || wrong "three brokers do not come back"
+	wait_for 300 are_three || wrong "three brokers do not come back"
 	for i in $numbers; do
 		judge "$i"
 	done
@@ -450,6 +449,6 @@ else
 		one_round $chosen
 	done
 fi
-ended "$deleting" 60
+ended "$deleting" 300
 echo "# $rounds rounds, $faults faults: $(echo "$kinds" | sed '/^$/d' | sort | uniq -c | paste -sd ,)"
 finish

@@ -77,7 +77,7 @@ run_broker()
 	# shellcheck disable=SC2086 # words
 	start $in_kafka env KAFKA_JARS="$jars" sh "$top/tests/kafka/broker.sh" "$broker_dir" "$@"
 	broker=$pid
-	wait_for 60 answers || {
+	wait_for 200 answers || {
 		bad "the broker does not start"
 		show "$err"
 		show "$out"
@@ -121,7 +121,7 @@ start_cluster()
 	for node in 1 2 3; do
 		start_node $node
 	done
-	wait_for 120 are_three || {
+	wait_for 300 are_three || {
 		bad "three brokers do not start"
 		show "$err"
 		show "$out"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 need_kafka
 need python3 jq
-start_broker
+start_broker num.partitions=1 # of a topic, which the broker makes when put asks for it
 kafka=kafka://$address
 spool=$scratch/spool
 mkdir "$spool"
@@ -87,7 +87,6 @@ reads()
 }
 
 for kind in spool queue; do
-	make_topic $kind
 	[ $kind = spool ] && set -- --spool "$spool:100M" || set --
 	begin $kind "$@"
 	feed 2000
@@ -106,7 +105,6 @@ for kind in spool queue; do
 done
 
 # Of the spool: while the broker is away nobody knows of the limit. What one run leaves there, the next one sends.
-make_topic away
 begin away --spool "$spool:100M" --end-wait 2
 feed 1000
 check "away: some are acknowledged" wait_for 20 acknowledges 1000
@@ -126,7 +124,6 @@ equal "away: the next run: status, sent" "0 3000" "$status $(tail -n 1 "$out" | 
 reads away 0 4000
 
 # The same while it runs; and the spool's sections are refused a second time.
-make_topic twice
 begin twice --spool "$spool:100M"
 feed 1000
 check "twice: some are acknowledged" wait_for 20 acknowledges 1000
@@ -144,7 +141,6 @@ reads twice 0 5000
 
 # A packet that no message has room for, between others: told once, counted; the rest is acknowledged.
 for kind in unfit unfit_spool; do
-	make_topic $kind
 	[ $kind = unfit_spool ] && set -- --spool "$spool:100M" || set --
 	begin $kind "$@"
 	feed 100
@@ -164,7 +160,6 @@ for kind in unfit unfit_spool; do
 done
 
 # The interface of the section that is being made has more options than one of the new size has room for.
-make_topic wordy
 begin wordy
 feed 100 1500 20000
 check "wordy: some are acknowledged" wait_for 20 acknowledges 100
