@@ -106,7 +106,9 @@ static int ask(struct watch *w, uint32_t *program)
 	if (atomic_flag_test_and_set_explicit(&w->asking, memory_order_acquire))
 		return -EBUSY;
 	if (program || !dropped_read(&w->dropped, &n)) {
-		e = packet_is_gone(w->attachment->packet) ? -ENODEV : facts_refresh(f, w->asks);
+		e = facts_refresh(f, w->asks);
+		if (!e && packet_is_gone(w->attachment->packet)) /* that is another one */
+			e = -ENODEV;
 		n = f->nic_dropped;
 	}
 	if (program)
