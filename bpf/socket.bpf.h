@@ -51,6 +51,14 @@ struct {
 	__type(value, __u32);
 } addresses SEC(".maps");
 
+/* What the routes are asked: the stack has no room for it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct bpf_fib_lookup);
+} asked_route SEC(".maps");
+
 /* Of the kernel, what netfilter has in a namespace. */
 struct nf_hook_entry {
 	void *hook, *priv;
@@ -269,28 +277,33 @@ static __always_inline int may_be_sent_elsewhere(const struct sock_common *c, co
 }
 
 /* A route may bring here what has no interface's address (ip route add local). */
-static __always_inline int may_be_routed_here(void *ctx, const struct ends *e)
+static __always_inline int may_be_routed_here(void *ctx, const struct ends *e, const __u32 *zero)
 {
-	struct bpf_fib_lookup to = {.ifindex = e->ifindex, .l4_protocol = e->protocol};
+	struct bpf_fib_lookup *to = bpf_map_lookup_elem(&asked_route, zero);
 	long route;
 
+	if (!to)
+		return 1;
+	__builtin_memset(to, 0, sizeof(*to));
+	to->ifindex = e->ifindex;
+	to->l4_protocol = e->protocol;
 	if (is_ipv4(e)) {
-		to.family = FAMILY_INET;
-		to.ipv4_src = e->tuple.ipv4.saddr;
-		to.ipv4_dst = e->tuple.ipv4.daddr;
-		to.sport = e->tuple.ipv4.sport;
-		to.dport = e->tuple.ipv4.dport;
+		to->family = FAMILY_INET;
+		to->ipv4_src = e->tuple.ipv4.saddr;
+		to->ipv4_dst = e->tuple.ipv4.daddr;
+		to->sport = e->tuple.ipv4.sport;
+		to->dport = e->tuple.ipv4.dport;
 	} else {
-		to.family = FAMILY_INET6;
+		to->family = FAMILY_INET6;
 #pragma unroll
 		for (int i = 0; i < 4; i++) {
-			to.ipv6_src[i] = e->tuple.ipv6.saddr[i];
-			to.ipv6_dst[i] = e->tuple.ipv6.daddr[i];
+			to->ipv6_src[i] = e->tuple.ipv6.saddr[i];
+			to->ipv6_dst[i] = e->tuple.ipv6.daddr[i];
 		}
-		to.sport = e->tuple.ipv6.sport;
-		to.dport = e->tuple.ipv6.dport;
+		to->sport = e->tuple.ipv6.sport;
+		to->dport = e->tuple.ipv6.dport;
 	}
-	route = bpf_fib_lookup(ctx, &to, sizeof(to), 0);
+	route = bpf_fib_lookup(ctx, to, sizeof(*to), 0);
 	return route < 0 || route == BPF_FIB_LKUP_RET_NOT_FWDED ||
 	       route == BPF_FIB_LKUP_RET_FWD_DISABLED; /* where nothing is forwarded, it tells
 							  nothing */
@@ -314,7 +327,7 @@ static __always_inline __u32 check_address(void *ctx, const struct ends *e, __u3
 	if (bpf_map_lookup_elem(&addresses, &key))
 		return how;
 	key = (struct address){};
-	if (bpf_map_lookup_elem(&addresses, &key) || may_be_routed_here(ctx, e))
+	if (bpf_map_lookup_elem(&addresses, &key) || may_be_routed_here(ctx, e, key.word))
 		return EPB_SOCKET_UNSURE;
 	return EPB_SOCKET_FORWARDED;
 }

@@ -32,7 +32,7 @@ tests_hooks_many_LDADD = $(PCAP_LIBS)
 tests_hooks_tun_SOURCES = tests/hooks/tun.c
 
 TESTS += $(HOOK_TESTS)
-EXTRA_DIST += tests/hooks/fake_driver.c tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py \
+EXTRA_DIST += tests/hooks/fake_driver.c tests/hooks/foreign.bpf.c tests/hooks/lib.sh tests/hooks/reduce.py tests/hooks/stack.py \
 	$(HOOK_TESTS)
 CLEANFILES += tests/hooks/fake_driver.so tests/hooks/foreign.bpf.o tests/hooks/foreign.skel.h
 tests/hooks/compilers.log: xdpdump/xdpdump$(EXEEXT)

@@ -199,6 +199,7 @@ static int configure_who(struct program *p, const struct afxdp_options *o, char 
 
 	p->bpf->rodata->who = o->who;
 	bpf_map__set_autocreate(p->bpf->maps.addresses, o->who);
+	bpf_map__set_autocreate(p->bpf->maps.asked_route, o->who);
 	bpf_map__set_autocreate(p->bpf->maps.other_sockets, o->who_others);
 	if (!o->who)
 		return 0;
