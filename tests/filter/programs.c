@@ -44,6 +44,11 @@ bool program_compile(struct program *program, const char *expression, bool optim
 	return ok;
 }
 
+bool program_asks_again(void)
+{
+	return strncmp(pcap_lib_version(), "libpcap version 1.10.", 21) != 0;
+}
+
 const char *program_line(const struct sock_filter *f, unsigned i)
 {
 	return bpf_image((const struct bpf_insn *)&f[i], (int)i);

@@ -74,6 +74,8 @@ struct program {
 
 /* False if libpcap does not take the expression. Caller frees program->f. */
 bool program_compile(struct program *program, const char *expression, bool optimise);
+/* Does this libpcap ask for the protocol before each range of ports? Then they are no chain. */
+bool program_asks_again(void);
 void program_dump(const struct program *program);		   /* as tcpdump -d does */
 const char *program_line(const struct sock_filter *f, unsigned i); /* one of its lines */
 void program_random(struct program *program, struct rng *r);

@@ -242,8 +242,10 @@ static inline int begin(void **state)
 	begin_sharer();
 	if (who_open(&who, false, err, sizeof(err))) {
 		printf("skipped: %s\n", err);
+		prctl(PR_SET_CHILD_SUBREAPER, 1); /* of the one that shares */
 		kill(worker[SHARER].pid, SIGKILL);
-		waitpid(worker[SHARER].pid, NULL, 0);
+		while (waitpid(-1, NULL, 0) > 0)
+			;
 		exit(77);
 	}
 	for (unsigned w = 0; w < WORKERS; w++)
