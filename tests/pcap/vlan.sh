@@ -7,11 +7,26 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
-need tcpdump ping
+need tcpdump ping python3
 need_testprog trafgen capcheck vlanpush
 kernel_since 6 8 || skip_all "drivers tell XDP of VLAN tags since Linux 6.8"
 veth_pair
 offloads_off
+
+# Of what libpcap looks at itself, as of the first frame behind pcap_setfilter(), 1.11 leaves out what the kernel's
+# filter has found by a tag. lacks_first FILTER...: AF_PACKET lacks one frame; ours without the first are in rest.pcap.
+lacks_first()
+{
+	tcpdump --version 2>&1 | grep -q 'libpcap version 1\.1[1-9]' || return
+	case $* in vlan*) ;; *) return 1 ;; esac
+	[ $(($(packets "$scratch/vb.pcap") + 1)) -eq "$(packets "$scratch/xdp.pcap")" ] || return
+	python3 - "$scratch/xdp.pcap" "$scratch/rest.pcap" <<-'END'
+		import struct, sys
+		data = open(sys.argv[1], "rb").read()
+		second = 40 + struct.unpack_from("<I", data, 32)[0]
+		open(sys.argv[2], "wb").write(data[:24] + data[second:])
+	END
+}
 
 # compare NAME FEWEST MOST FILTER...: both captures while tagged and untagged frames come.
 compare()
@@ -26,7 +41,9 @@ compare()
 	settle "$xdp" "$vb"
 	stop "$xdp" INT
 	stop "$vb" INT
-	testprogs/capcheck --compare --tolerance 5 "$scratch/xdp.pcap" "$scratch/vb.pcap" \
+	compared=$scratch/xdp.pcap
+	lacks_first "$@" && compared=$scratch/rest.pcap
+	testprogs/capcheck --compare --tolerance 5 "$compared" "$scratch/vb.pcap" \
 		> "$scratch/counts" 2> "$scratch/verdict"
 	state=$?
 	equal "$comparison: status of the comparison, $(packets "$scratch/vb.pcap") packets" 0 $state
