@@ -57,10 +57,10 @@ alike()
 	check "$alike_name: get finds the same" cmp "$scratch/without.fields" "$scratch/with.fields"
 }
 
-# copy TOPIC OFFSET TO [SCRIPT]: a message of one of its partitions, through sed.
+# copy TOPIC OFFSET TO: a message of one of its partitions.
 copy()
 {
-	$in_kafka kcat -b $address -C -t "$1" -o "$2" -c 1 -e -q -D '' -f %s | sed -b "${4:-}" > "$scratch/one"
+	$in_kafka kcat -b $address -C -t "$1" -o "$2" -c 1 -e -q -D '' -f %s > "$scratch/one"
 	$in_kafka kcat -b $address -P -t "$3" -p 0 "$scratch/one"
 }
 
@@ -99,10 +99,12 @@ alike "another host, without records" hosts --since @$((first + 60)) --until @$(
 equal "packets of six hosts" 300 "$(packets "$scratch/with")"
 
 # What others write there: text, a later version, a record that contradicts another.
+$in_kafka kcat -b $address -C -t hosts.index -o beginning -c 1 -e -q -D '' -f %s > "$scratch/record"
+for script in '1s/^pcksec\x02/pcksec\x03/' 's/\x04eth0/\x04eth\x7f/' 's/\x04eth0/\x04ethX/'; do
+	sed -b "$script" "$scratch/record" > "$scratch/one"
+	$in_kafka kcat -b $address -P -t hosts.index -p 0 "$scratch/one"
+done
 echo foreign | $in_kafka kcat -b $address -P -t hosts.index -p 0
-copy hosts.index beginning hosts.index '1s/^pcksec\x02/pcksec\x03/'
-copy hosts.index beginning hosts.index 's/\x04eth0/\x04eth\x7f/'
-copy hosts.index beginning hosts.index 's/\x04eth0/\x04ethX/'
 # shellcheck disable=SC2086 # words
 alike "a bad index" hosts $second
 check "a contradiction" grep -q ': topic hosts.index contradicts itself about 1 sections: they are read$' "$scratch/ls.said"

@@ -44,7 +44,9 @@ for mib in 1 2 4 12 16 24 40 128; do
 		under $kind $mib "$xdpdump" -i vb -c 1 icmp
 		under $kind $mib "$xdpdump" -i vb --hook xdp -w "$scratch/f.pcapng" --zstd -c 1 icmp
 		under $kind $mib "$xdpdump" -i vb -P --engine divert -w "$scratch/g.pcapng" -c 1 icmp
-		under $kind $mib "$xdpdump" -i vb --who -c 1 icmp
+		# In a pid namespace of its own it is refused.
+		[ "$(readlink /proc/self/ns/pid)" != 'pid:[4026531836]' ] ||
+			under $kind $mib "$xdpdump" -i vb --who -c 1 icmp
 	done
 done
 check "some open: $opened" [ "$opened" -gt 5 ]
