@@ -221,11 +221,14 @@ static inline void begin_sharer(void)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
 	worker[SHARER] = (struct worker){.orders = ends[0], .pid = fork()};
 	if (worker[SHARER].pid == 0) {
+		pid_t parent = getpid();
+
 		if (syscall(SYS_clone, CLONE_FILES | SIGCHLD, NULL, NULL, NULL, NULL) != 0)
 			obey(SHARER, ends[1]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
+		while (getppid() == parent) /* it may have ended before that */
 			pause();
+		_exit(0);
 	}
 	close(ends[1]);
 }
