@@ -87,21 +87,21 @@ check "nothing is attached" no_xdp_program "$right" vb
 check "a copy needs no yes" opens xdp:vb
 check "yes=on" opens xdp:vb,engine=divert,rest=drop,yes=on
 refused 'has the default route' xdp:vb,engine=divert,yes=off
-with_library env PCAP_AFXDP_OPTIONS=engine=divert timeout 10 tcpdump -c 1 -i xdp:vb > "$scratch/text" 2>&1
+with_library env PCAP_AFXDP_OPTIONS=engine=divert timeout -k 5 10 tcpdump -c 1 -i xdp:vb > "$scratch/text" 2>&1
 check "by the environment" grep -q 'has the default route.*say yes=on' "$scratch/text"
-in_right timeout 10 "$xdpdump" -i vb --engine divert -c 1 > "$scratch/text" 2>&1
+in_right timeout -k 5 10 "$xdpdump" -i vb --engine divert -c 1 > "$scratch/text" 2>&1
 equal "xdpdump: status" 1 $?
 check "xdpdump: in its words" grep -q \
 	'vb has the default route, and --engine divert keeps frames from the host: if that is meant, say --yes$' \
 	"$scratch/text"
 for yes in "-i vb --yes" "-i vb,yes=on"; do
 	# shellcheck disable=SC2086 # words
-	in_right timeout 10 "$xdpdump" $yes --engine divert -a duration:0.2 > "$scratch/text" 2>&1
+	in_right timeout -k 5 10 "$xdpdump" $yes --engine divert -a duration:0.2 > "$scratch/text" 2>&1
 	equal "xdpdump $yes: status" 0 $?
 done
 # Who has no privilege opens by the loader, which asks the same.
 if command -v dumpcap > /dev/null; then
-	with_library timeout 10 dumpcap -q -i xdp:vb,after=drop -a duration:1 -w "$scratch/f" > "$scratch/text" 2>&1
+	with_library timeout -k 5 10 dumpcap -q -i xdp:vb,after=drop -a duration:1 -w "$scratch/f" > "$scratch/text" 2>&1
 	check "by the loader" grep -q 'vb has the default route' "$scratch/text"
 else
 	skip "no dumpcap, which opens by the loader"
@@ -147,7 +147,7 @@ on_top()
 	ip -n "$right" link set "$2" up
 	ip -n "$right" route add default via 10.97.0.1 dev "$2" || bad "$1: no default route"
 	guarded "$1" "vb carries the default route of $2"
-	in_right timeout 10 "$xdpdump" -i vb --after drop -c 1 > "$scratch/text" 2>&1
+	in_right timeout -k 5 10 "$xdpdump" -i vb --after drop -c 1 > "$scratch/text" 2>&1
 	check "$1: xdpdump" grep -q "vb carries the default route of $2, and --after drop .*say --yes$" "$scratch/text"
 	ip -n "$right" link del "$2"
 }
