@@ -8,7 +8,7 @@
 #include "kafka/label.h"
 #include "pcapng/read.h"
 #include "util/harmless.h"
-#include "util/varint.h"
+#include "kafka/varint.h"
 
 #define NAME	      "pcapng-kafka "
 #define MAGIC	      NAME "1\n"

@@ -43,7 +43,7 @@ kafka_libsection_a_SOURCES = \
 	util/nearest.h \
 	util/shared.c util/shared.h \
 	util/table.c util/table.h \
-	util/varint.h
+	kafka/varint.h
 # What speaks to brokers.
 kafka_libkafka_a_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS) $(PCAP_CFLAGS)
 kafka_libkafka_a_SOURCES = \

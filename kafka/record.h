@@ -6,7 +6,7 @@
 
 #include "kafka/keys.h"
 #include "kafka/label.h"
-#include "util/varint.h"
+#include "kafka/varint.h"
 
 #define RECORD_SUFFIX ".index" /* of the topic's name */
 /* Of where it lies. */

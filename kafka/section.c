@@ -347,7 +347,7 @@ static int append(struct section *s, const struct pcapng_block *b, struct sectio
 	at = s->body.used + 8;
 	if (!e)
 		e = buffer_append(&s->body, block_start(b), block_size(b));
-	if (!e && s->processes.count) /* else no number is anybody's, there as here */
+	if (!e && s->processes.count) /* else no number is anybody's: take_process() */
 		processes_number(&s->processes, &s->body, options_in_body(s, options));
 	/* Simple packets have no number: they are of the first. */
 	if (e || !i || has_all(s) || b->type == BLOCK_SIMPLE_PACKET)
@@ -496,8 +496,12 @@ static int take_other(struct section *s, const struct pcapng_block *b)
 
 static int take_process(struct section *s, const struct pcapng_block *b)
 {
-	int e = processes_take(&s->processes, b, PROCESS_MOST(s));
+	int e;
 
+	/* What packets in front of the first one name is nobody's, and must stay so. */
+	if (!s->processes.count && s->has_content)
+		return 1;
+	e = processes_take(&s->processes, b, PROCESS_MOST(s));
 	if (e == -E2BIG)
 		return fault(s, "it has more than %u bytes of processes", PROCESSES_MOST);
 	s->is_shortened |= e == 1;

@@ -127,7 +127,7 @@ static const uint8_t *name_of(const uint8_t *const *found, size_t count, uint32_
 	return number < count ? found[number] : (const uint8_t *)"none";
 }
 
-static unsigned look_at(const uint8_t *data, size_t n)
+static unsigned look_at(const uint8_t *data, size_t n, size_t wanted)
 {
 	struct pcapng_reader r = {.at = data, .end = data + n};
 	const uint8_t *found[64];
@@ -155,7 +155,7 @@ static unsigned look_at(const uint8_t *data, size_t n)
 	}
 	assert_null(r.fault);
 	assert_ptr_equal(r.at, r.end);
-	assert_int_equal(processes, NAMES);
+	assert_int_equal(processes, wanted);
 	return packets;
 }
 
@@ -193,7 +193,52 @@ static void a_number_is_of_the_same_process(void **state)
 	n = read(fd, data, sizeof(data));
 	close(fd);
 	unlink(path);
-	assert_int_equal(look_at(data, (size_t)n), 2 * (PACKETS + PACKETS / 40));
+	assert_int_equal(look_at(data, (size_t)n, NAMES), 2 * (PACKETS + PACKETS / 40));
+}
+
+/* A section of one packet, and so many processes. */
+static void cut_one(struct section *s, size_t processes)
+{
+	struct buffer message;
+	struct label l = who;
+
+	assert_int_equal(section_cut(s, 0, 0, &message, &l), 0);
+	assert_int_equal(look_at(message.at, message.used, processes), 1);
+	buffer_free(&message);
+}
+
+/* Its number would be another's, where both are of one section: numbers of that begin again. */
+static void who_comes_later_is_in_another_section(void **state)
+{
+	struct buffer b = {.at = NULL};
+	struct pcapng_reader r;
+	struct pcapng_block block;
+	struct section s;
+	unsigned cuts = 0;
+
+	(void)state;
+	section_init(&s, &who, 2560);
+	put_header(&b);
+	put_numbered(&b, 7, 1);
+	put_named(&b, 1, 0, "none");
+	put_process(&b, 100, names[0]);
+	put_process(&b, 101, names[1]);
+	put_named(&b, 2, 1, names[1]);
+	r = (struct pcapng_reader){.at = b.at, .end = b.at + b.used};
+	while (pcapng_next(&r, &block)) {
+		int e = section_take(&s, &block);
+
+		if (e == 1) {
+			cut_one(&s, 0);
+			cuts++;
+			e = section_take(&s, &block);
+		}
+		assert_int_equal(e, 0);
+	}
+	assert_int_equal(cuts, 1);
+	cut_one(&s, 1);
+	section_free(&s);
+	buffer_free(&b);
 }
 
 static void too_many_are_a_fault(void **state)
@@ -226,6 +271,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_number_is_of_the_same_process),
+		cmocka_unit_test(who_comes_later_is_in_another_section),
 		cmocka_unit_test(too_many_are_a_fault),
 	};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Numbers in as few bytes as they need, of 7 bits each, the lowest first (LEB128). */
-#ifndef UTIL_VARINT_H
-#define UTIL_VARINT_H
+#ifndef KAFKA_VARINT_H
+#define KAFKA_VARINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
