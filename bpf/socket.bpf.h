@@ -51,7 +51,7 @@ struct {
 	__type(value, __u32);
 } addresses SEC(".maps");
 
-/* What the routes are asked: the stack has no room for it. */
+/* What the routes are asked: the stack has no room for it. On a CPU one program at a time asks. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
