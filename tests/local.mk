@@ -256,6 +256,7 @@ pcap_test_programs = \
 	tests/pcap/replaced_test \
 	tests/pcap/status_test \
 	tests/pcap/stream \
+	tests/pcap/successor_test \
 	tests/pcap/tagged_test
 check_PROGRAMS += $(pcap_test_programs)
 live = tests/pcap/live.c tests/pcap/live.h $(own_net)
@@ -279,6 +280,8 @@ tests_pcap_readable_test_SOURCES = tests/pcap/readable_test.c $(live)
 tests_pcap_readable_test_LDADD = $(LIVE_LIBS)
 tests_pcap_replaced_test_SOURCES = tests/pcap/replaced_test.c $(live)
 tests_pcap_replaced_test_LDADD = $(LIVE_LIBS)
+tests_pcap_successor_test_SOURCES = tests/pcap/successor_test.c tests/pcap/link_of.c tests/pcap/link_of.h $(live)
+tests_pcap_successor_test_LDADD = $(LIVE_LIBS) $(LIBBPF_LIBS)
 tests_pcap_read_test_SOURCES = tests/pcap/read_test.c $(live)
 tests_pcap_read_test_LDADD = $(LIVE_LIBS)
 tests_pcap_status_test_SOURCES = tests/pcap/status_test.c $(live)

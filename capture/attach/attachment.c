@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture/attach/facts/caps.h"
@@ -22,6 +23,10 @@
 #include "capture/attach/program/rings.h"
 #include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
+
+/* How long a capture that has ended may hold the XDP hook: 200 ms. */
+#define END_TRIES 20
+#define END_NS	  (10 * NS_PER_MS)
 
 void attachment_init(struct attachment *a)
 {
@@ -529,6 +534,25 @@ static int open_hooks_or_tc(struct attachment *a, struct program *p, const struc
 	return e ? e : open_hooks(a, p, &tc, err, size);
 }
 
+/*
+ * A capture that has ended holds the XDP hook until its loader has ended too, and until whoever
+ * looks at its program (bpftool, another capture that begins) lets go.
+ */
+static void await_end(struct facts *f, const struct afxdp_options *o)
+{
+	const struct timespec pause = {.tv_nsec = END_NS};
+	uint32_t holder = f->xdp_prog_id;
+
+	if (!holder || (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP) ||
+	    !neighbors_are_capture(holder))
+		return;
+	for (int i = 0; i < END_TRIES && f->xdp_prog_id == holder; i++) {
+		nanosleep(&pause, NULL);
+		if (facts_refresh(f, NULL))
+			break;
+	}
+}
+
 int attachment_open(struct attachment *a, struct program *p, const struct afxdp_options *o,
 		    char *err, size_t size)
 {
@@ -538,8 +562,10 @@ int attachment_open(struct attachment *a, struct program *p, const struct afxdp_
 	e = attachment_check_interface(a, o->ifname, err, size);
 	if (!e)
 		e = open_packet_socket(a, o, err, size);
-	if (!e)
+	if (!e) {
+		await_end(&a->facts, o);
 		e = hook_choose(&a->plan, o, &a->facts, a->warning, sizeof(a->warning), err, size);
+	}
 	if (!e)
 		e = default_route_spare(o, &a->facts, err, size);
 	if (!e)
@@ -571,8 +597,10 @@ int attachment_try(struct attachment *a, const struct afxdp_options *o, char *er
 		e = facts_get(o->ifname, &a->facts);
 	if (e)
 		snprintf(err, size, "cannot ask the kernel about %s: %s", o->ifname, strerror(-e));
-	if (!e)
+	if (!e) {
+		await_end(&a->facts, o);
 		e = hook_choose(&a->plan, o, &a->facts, a->warning, sizeof(a->warning), err, size);
+	}
 	if (e) {
 		a->plan = (struct plan){.in = CAPTURE_HOOK_AUTO};
 		return e;

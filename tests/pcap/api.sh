@@ -7,5 +7,5 @@
 need_root
 need_library
 
-api_tests read_test readable_test blocking_test status_test handle_test replaced_test
+api_tests read_test readable_test blocking_test status_test handle_test replaced_test successor_test
 finish

@@ -65,7 +65,7 @@ static bool is_of_observer(uint32_t id)
 	return found;
 }
 
-/* A program of this name, which others may have as well, with such a map. */
+/* A program of this name, which others may have as well, or of any, with such a map. */
 static bool has_map(uint32_t id, const char *name, bool (*is_wanted)(uint32_t map))
 {
 	uint32_t maps[MAPS_MAX] = {0}, length = sizeof(struct bpf_prog_info);
@@ -74,7 +74,7 @@ static bool has_map(uint32_t id, const char *name, bool (*is_wanted)(uint32_t ma
 	bool found = false;
 
 	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
-	    strcmp(info.name, name) == 0)
+	    (!name || strcmp(info.name, name) == 0))
 		for (uint32_t i = 0; i < info.nr_map_ids && i < MAPS_MAX && !found; i++)
 			found = is_wanted(maps[i]);
 	if (fd >= 0)
@@ -194,4 +194,9 @@ uint32_t neighbors_to_follow(unsigned ifindex)
 	     i++)
 		last = ids[i];
 	return last;
+}
+
+bool neighbors_are_capture(uint32_t program)
+{
+	return has_map(program, NULL, is_our_rings);
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/*
+ * A capture at XDP that begins as another one ends has its hook, though the kernel keeps the
+ * program of the other there for a moment: because its loader is still ending, after kill -9 above
+ * all, or because somebody looks at it. While the other goes on, the hook is refused.
+ */
+#include "testprogs/no_error.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "link_of.h"
+#include "live.h"
+
+#define DEVICE	"xdp:vb,hook=xdp"
+#define LOOK_MS 80
+#define ROUNDS	10
+
+static void *look(void *link)
+{
+	sleep_ms(LOOK_MS);
+	close(*(int *)link);
+	return NULL;
+}
+
+static void has_frames(pcap_t *p)
+{
+	struct count c = {.frames = 0};
+
+	live_send(3, 1);
+	live_read(p, &c, 3, PATIENCE);
+	assert_int_equal(c.frames, 3);
+}
+
+static void while_somebody_looks(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		pcap_t *p = live_open(&(struct open_options){.device = DEVICE});
+		int link = link_of("vb");
+		pthread_t looker;
+
+		assert_true(link >= 0);
+		assert_int_equal(pthread_create(&looker, NULL, look, &link), 0);
+		live_close(p);
+		p = live_open(&(struct open_options){.device = DEVICE});
+		pthread_join(looker, NULL);
+		has_frames(p);
+		live_close(p);
+	}
+}
+
+static void hold(int told)
+{
+	live_open(&(struct open_options){.device = DEVICE});
+	if (write(told, "", 1) != 1)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static void after_kill_9(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		int told[2];
+		char c;
+		pid_t pid;
+
+		assert_int_equal(pipe(told), 0);
+		pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0)
+			hold(told[1]);
+		close(told[1]);
+		assert_int_equal(read(told[0], &c, 1), 1);
+		close(told[0]);
+		assert_int_equal(kill(pid, SIGKILL), 0);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+
+		pcap_t *p = live_open(&(struct open_options){.device = DEVICE});
+
+		has_frames(p);
+		live_close(p);
+	}
+}
+
+static void while_the_other_goes_on(void **state)
+{
+	pcap_t *p = live_open(&(struct open_options){.device = DEVICE});
+	pcap_t *other = live_create(&(struct open_options){.device = DEVICE});
+
+	(void)state;
+	assert_int_equal(pcap_activate(other), PCAP_ERROR);
+	assert_non_null(strstr(pcap_geterr(other), "the XDP hook of vb is held by "));
+	live_close(other);
+	has_frames(p);
+	live_close(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIVE_TEST(while_somebody_looks),
+		LIVE_TEST(after_kill_9),
+		LIVE_TEST(while_the_other_goes_on),
+	};
+
+	return LIVE_RUN(tests);
+}
