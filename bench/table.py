@@ -58,7 +58,7 @@ def cell_row(results, work, path):
     mib = [k / 1024 for k in values("rss_kib") if k is not None]
     return [
         PATHS[path].label, spread(values("ns"), of=lowest),
-        told(results.cost(work, path, "added")) if path != "none" else "–",
+        told(results.cost(work, path, "added")) if path != NONE else "–",
         spread(million, 2), losses(results, work, path),
         spread(values("consumer_ns"), of=lowest),
         number(results.median(work, path, "core_cpu") * 100),
@@ -67,14 +67,24 @@ def cell_row(results, work, path):
     ]
 
 
-HEAD = ["path", "ns per frame", "added", "delivered, Mpps", "lost, % (by cause)", "consumer, ns per frame",
-        "CPU0, %", "CPU1, %", "peak RSS, MiB"]
+HEAD = ["traffic, with nothing attached; path", "ns per frame", "added", "delivered, Mpps", "lost, % (by cause)",
+        "consumer, ns per frame", "CPU0, %", "CPU1, %", "peak RSS, MiB"]
+NONE = "none"
+
+
+def traffic_rows(results, work):
+    """The first has the name of the traffic, in bold, and what was measured with nothing attached."""
+    first = cell_row(results, work, NONE) if NONE in results.paths(work) else [""] * len(HEAD)
+    yield [f"**{WORKS[work].label}**"] + first[1:]
+    for path in results.paths(work):
+        if path != NONE:
+            yield cell_row(results, work, path)
 
 
 def cells(results):
-    for work in results.names():
-        yield f"\n### {WORKS[work].label}\n"
-        yield from rows(HEAD, [cell_row(results, work, path) for path in results.paths(work)])
+    """One table for all traffic, so that the head is there once."""
+    yield ""
+    yield from rows(HEAD, [row for work in results.names() for row in traffic_rows(results, work)])
     reasons = {}
     for (work, path), reason in results.skipped.items():
         reasons.setdefault((PATHS[path].label, reason), []).append(work)
