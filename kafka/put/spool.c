@@ -22,6 +22,8 @@
 #define SECTION_MAX (1u << 20) /* more than any has */
 #define SIZE_MIN    1000000u
 #define SHARES_MAX  4096
+#define LOOK_MS	    100
+#define PATIENCE_MS 10000 /* with another pcapng-kafka in the folder */
 
 struct spool_file {
 	struct spool_file *next;
@@ -275,6 +277,21 @@ static bool parse(struct spool *s, const char *dir_size, const char *colon, unsi
 	return s->most >= SIZE_MIN;
 }
 
+/* One whose capture was killed still sends or stores what it has: sender.c gives up after 5 s. */
+static int lock(int spool, const char *folder)
+{
+	int e = flock(spool, LOCK_EX | LOCK_NB);
+
+	if (e)
+		note("--spool %s: waiting for at most %d s until another pcapng-kafka leaves this folder",
+		     folder, PATIENCE_MS / 1000);
+	for (int waited = 0; e && waited < PATIENCE_MS; waited += LOOK_MS) {
+		clock_sleep(LOOK_MS);
+		e = flock(spool, LOCK_EX | LOCK_NB);
+	}
+	return e;
+}
+
 int spool_open(struct spool *s, const char *dir_size)
 {
 	const char *colon = strrchr(dir_size, ':');
@@ -300,7 +317,7 @@ int spool_open(struct spool *s, const char *dir_size)
 		complain("--spool %s: %s", folder, shared_why(folder, e));
 		return -1;
 	}
-	if (flock(s->folder, LOCK_EX | LOCK_NB)) {
+	if (lock(s->folder, folder)) {
 		complain("--spool %s: another pcapng-kafka uses this folder", folder);
 		return -1;
 	}

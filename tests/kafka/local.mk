@@ -24,7 +24,7 @@ tests_kafka_record_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_recut_test_SOURCES = tests/kafka/recut_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h
 tests_kafka_recut_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_spool_test_SOURCES = tests/kafka/spool_test.c
-tests_kafka_spool_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_spool_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS) -lpthread
 # With what tests of the sender share.
 sender_bench = tests/kafka/sender_bench.c tests/kafka/sender_bench.h $(own_net)
 tests_kafka_sender_recut_test_SOURCES = tests/kafka/sender_recut_test.c $(sender_bench)

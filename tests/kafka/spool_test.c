@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -263,6 +264,27 @@ static void who_uses_the_folder_is_alone(void **state)
 	assert_int_equal(spool_open(&other, text), -1);
 	spool_close(&other);
 	spool_close(&s);
+}
+
+/* As a put does whose capture was killed. */
+static void *leave(void *spool)
+{
+	usleep(300000);
+	spool_close(spool);
+	return NULL;
+}
+
+static void who_leaves_is_waited_for(void **state)
+{
+	struct spool s, next;
+	pthread_t thread;
+
+	(void)state;
+	open_spool(&s);
+	assert_int_equal(pthread_create(&thread, NULL, leave, &s), 0);
+	open_spool(&next);
+	pthread_join(thread, NULL);
+	spool_close(&next);
 }
 
 /* Each of those that share has its part, and a folder that is made. */
@@ -645,6 +667,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_the_queue_gives_back_has_its_place, empty_folder),
 		cmocka_unit_test_teardown(there_is_room_between_files, empty_folder),
 		cmocka_unit_test_teardown(who_uses_the_folder_is_alone, empty_folder),
+		cmocka_unit_test_teardown(who_leaves_is_waited_for, empty_folder),
 		cmocka_unit_test_teardown(what_is_shared_has_parts, empty_folder),
 		cmocka_unit_test_teardown(files_of_others_are_left_alone, empty_folder),
 		cmocka_unit_test_teardown(what_cannot_be_read_stays, empty_folder),
