@@ -168,6 +168,19 @@ objectless()
 		done
 }
 
+# outdated: reasons of tests/coverage/argued.txt for lines that are gone, by file, function and text.
+outdated()
+{
+	tab=$(printf '\t')
+	grep -v '^#' "$top/tests/coverage/argued.txt" | while IFS=$tab read -r file function text reason; do
+		grep -q "^[a-z].*\b$(echo "$function" | sed 's/\*/.*/g')(" "$top/$file" || echo "$file: no $function()"
+		case $text in
+		*'*'*) ;;
+		*) grep -qF -- "$text" "$top/$file" || echo "$file, $function(): no line \"$text\", $reason" ;;
+		esac
+	done
+}
+
 nothing_in()
 {
 	[ ! -s "$1" ] || { cat "$1"; return 1; }
@@ -175,6 +188,8 @@ nothing_in()
 
 objectless > "$scratch/objectless"
 check "rules of makefiles name objects of files that are there" nothing_in "$scratch/objectless"
+outdated > "$scratch/outdated"
+check "reasons why no test runs a line are of lines that are there" nothing_in "$scratch/outdated"
 unpaired > "$scratch/unpaired"
 check "who orders memory says what it pairs with" nothing_in "$scratch/unpaired"
 includes > "$scratch/includes"
