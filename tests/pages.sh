@@ -65,9 +65,9 @@ mistakes_are_found()
 	python3 "$pages/links.py" "$scratch/copy" > "$scratch/found" 2> "$scratch/looked"
 	equal "wrong links, manuals and files of a page are found" 5 "$(grep -c 'there is no\|no such' "$scratch/found")"
 	mkdir "$scratch/copy/room"
-	touch "$scratch/copy/room/named.c" "$scratch/copy/room/check_one.c" "$scratch/copy/room/unnamed.c"
+	touch "$scratch/copy/room/named.c" "$scratch/copy/room/check_one.c" "$scratch/copy/room/unnamed"
 	echo '`named`, `check_*`' > "$scratch/copy/room/README.md"
-	equal "a file that a README does not name is found" "room/README.md does not name unnamed.c" \
+	equal "a file that a README does not name is found" "room/README.md does not name unnamed" \
 		"$(in_folders "$scratch/copy" 2> /dev/null)"
 	printf '| a | b |\n|---|---|\n| 1 | 2 | | 3 | 4 |\n| 5\n6 |\n\n- one. - Two.\n' > "$scratch/tables.md"
 	equal "rows and items that are not on a line of their own are found" 4 \

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-"""folders.py TOP FILE...: a folder's README.md names each file of the folder that somebody may look for: by its name
+"""folders.py TOP FILE...: a folder's README.md names each file of the folder but its part of the makefile and pictures: by its name
 up to the first dot, by the end of it (`_run`), or by a beginning (`check_*`). Where the folder is one of tests, each test says itself what it is."""
 import fnmatch
 import os
 import re
 import sys
 
-SOURCES = (".c", ".h", ".def", ".pml", ".awk", ".py")
+LEFT_OUT = (".mk", ".svg", ".png", ".md", ".skel.h")
 
 
 def missing(top, folder, names):
@@ -29,7 +29,7 @@ def main():
         if folder.split(os.sep)[0] == "tests":
             continue
         names = [os.path.basename(path) for path in paths
-                 if os.path.dirname(path) == folder and path.endswith(SOURCES) and not path.endswith(".skel.h")]
+                 if os.path.dirname(path) == folder and not path.endswith(LEFT_OUT)]
         count += len(names)
         for name in missing(top, folder, names):
             print(f"{folder}/README.md does not name {name}")
