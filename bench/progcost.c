@@ -26,10 +26,9 @@
 #include "testprogs/frame.h"
 #include "testprogs/options.h"
 #include "progcost_filter.h"
+#include "util/uapi.h"
 
 #define INTERFACE     "near"
-#define TCX_INGRESS   46 /* uapi since 6.6 */
-#define TCX_EGRESS    47
 #define SIZES_MAX     8
 #define BATCH_DEFAULT 2000
 

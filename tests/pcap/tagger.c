@@ -7,11 +7,9 @@
 #include <stddef.h>
 
 #include "tagger.h"
+#include "util/uapi.h"
 
-/* uapi since 6.6. */
-#define TCX_INGRESS 46
-#define TCX_EGRESS  47
-#define TCX_NEXT    (-1)
+#define TCX_NEXT (-1)
 
 #define MOV_K(dst, value)                                                                          \
 	{                                                                                          \
