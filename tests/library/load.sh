@@ -86,11 +86,32 @@ runs "a library of another version" 1 \
 other_version 'const char *afxdp_version(void) { return "0.1.9"; } void *afxdp_api(unsigned v, unsigned long s) { static void *table[42]; return v == 1 && s <= sizeof(table) ? table : 0; }'
 runs "an older library, whose table ends before the last function that libpcap calls" 1 "create: failed: libafxdpcapture.so.0 (version 0.1.9) $unfit" create=xdp:vb
 
-last=$(sed -n '/^struct afxdp_api/,/^};/s/.*\*\([a-z_]*\);.*/\1/p' "$top/capture/afxdpcapture.h" | while read -r name; do
-	grep -q -e "->$name(" "$top"/pcap-afxdp*.c && echo "$name"
-done | tail -n 1)
-equal "libpcap asks for the table up to the last function that it calls" "$last" \
-	"$(sed -n 's/.*offsetof(struct afxdp_api, \([a-z_]*\)).*/\1/p' "$top/pcap-afxdp-load.c")"
+# What libpcap asks for is what it calls: with the table cut there its files compile, and with one function less they do not.
+other_version '#include <stdio.h>
+	const char *afxdp_version(void) { return "0"; }
+	void *afxdp_api(unsigned v, unsigned long s) { (void)v; printf("asks for %lu\n", s / sizeof(void *)); return 0; }'
+# shellcheck disable=SC2046 # one word per variable
+in_right env $(library_environment | sed "s|=$library\$|=$folder|") "$client" create=xdp:vb > "$scratch/said" 2>&1
+asked=$(sed -n 's/^asks for //p' "$scratch/said")
+between "functions that libpcap asks for" 20 200 "$asked"
+tree=$build/libpcap-build/tree
+mkdir "$scratch/cut"
+cp "$top/capture/afxdpcapture_sets.h" "$top/bpf/record.h" "$scratch/cut"
+
+# calls_at_most NUMBER: of the functions of the table; the file that asks for them is not asked.
+calls_at_most()
+{
+	awk -v most="$1" '/^struct afxdp_api/ { on = 1 } /^};/ { on = 0 } !on || !/;$/ || ++n <= most' \
+		"$top/capture/afxdpcapture.h" > "$scratch/cut/afxdpcapture.h"
+	for file in "$tree"/pcap-afxdp*.c; do
+		[ "$file" = "$tree/pcap-afxdp-load.c" ] ||
+			$cc -w -fsyntax-only -D_GNU_SOURCE -DPCAP_AFXDP_DLOPEN -include "$tree/config.h" -I"$scratch/cut" \
+				-include "$scratch/cut/afxdpcapture.h" -I"$tree" "$file" || return
+	done
+}
+check "libpcap asks for all functions that it calls" calls_at_most "$asked"
+calls_at_most $((asked - 1)) > "$scratch/cut/said" 2>&1
+check "and for no others" grep -q "no member named" "$scratch/cut/said"
 
 # A libpcap of a later release, by whose header the table is longer, has what it calls from this library.
 mkdir "$scratch/later"

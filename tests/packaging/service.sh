@@ -62,7 +62,7 @@ cat > "$scratch/begin" <<-END
 	cp "$xdpdump" "root/usr/sbin/$service"
 	mkdir -p "root/etc/systemd/system/$service@.service.d"
 	cp "$units"/*.service root/etc/systemd/system
-	cp "$build/kafka/pcapng-kafka" root/usr/bin || :
+	[ ! -x "$build/kafka/pcapng-kafka" ] || cp "$build/kafka/pcapng-kafka" root/usr/bin
 	cat > "root/etc/systemd/system/$service@.service.d/test.conf" <<-OVER
 		[Service]
 		WatchdogSec=5
