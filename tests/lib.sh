@@ -84,14 +84,23 @@ fails()
 	esac
 }
 
-# equal NAME WANTED GOT
+# equal NAME WANTED GOT. Two reports that are missing are not equal.
 equal()
 {
-	if [ "$2" = "$3" ]; then
-		ok "$1: $3"
-	else
-		bad "$1: wanted $2, got $3"
-	fi
+	case $3 in
+	no.*.said | no.*.reported | no.capture.file) bad "$1: wanted $2, got $3" ;;
+	"$2") ok "$1: $3" ;;
+	*) bad "$1: wanted $2, got $3" ;;
+	esac
+}
+
+# same NAME ONE OTHER: two counts, or lists, of the same things agree; and there are some.
+same()
+{
+	case $2 in
+	'' | 0) bad "$1: there are none" ;;
+	*) equal "$@" ;;
+	esac
 }
 
 # between NAME LOWEST HIGHEST GOT, of whole numbers
@@ -106,6 +115,7 @@ between()
 
 finish()
 {
+	[ $((passed + failed + skipped)) -gt 0 ] || bad "this test has asked for nothing"
 	echo "$(($(date +%s) - begun)) s"
 	echo "$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ] || exit 1
@@ -204,15 +214,26 @@ stop()
 	ended "$1" 60
 }
 
-# ended PID SECONDS: wait for a started process to end; kill it after the time. Its status.
+# ended PID SECONDS: wait for a started process to end; its status. After the time it is 124, and a busy machine gives it
+# a minute more. Who hangs even then is killed. That is a failure whatever the caller asks for, and so is a crash, but
+# where the caller $judges_crashes.
 ended()
 {
+	late=false
 	wait_for "$2" process_gone "$1" || {
+		late=true
 		echo "process $1 did not end in $2 s"
-		kill -KILL "$1" 2> /dev/null
+		wait_for "${hangs_after:-60}" process_gone "$1" || {
+			bad "$(tr '\0' ' ' < "/proc/$1/cmdline") hangs"
+			kill -KILL "$1" 2> /dev/null
+		}
 	}
 	wait "$1"
 	state=$?
+	case $state in
+	132 | 134 | 135 | 136 | 139) [ -n "${judges_crashes-}" ] || bad "process $1 crashed: status $state" ;;
+	*) ! $late || state=124 ;;
+	esac
 	started=$(echo " $started " | sed "s/ $1 / /")
 	return "$state"
 }
@@ -467,14 +488,14 @@ is_promiscuous()
 }
 
 # json FILE NAME: a number in what a test program reported. Without it a word that is equal to no number, and
-# that no sum takes.
+# that no sum takes: for dash no_word would be a variable, and 0.
 json()
 {
 	number=$(tr ',{' '\n\n' < "$1" | sed -n "s/^ *\"$2\": *\\([0-9]*\\).*/\\1/p" | head -n 1)
-	echo "${number:-no_$2_reported}"
+	echo "${number:-no.$2.reported}"
 }
 
-# tcpdump's closing statistics: captured|received|dropped FILE
+# tcpdump's closing statistics: captured|received|dropped FILE. Without them a word, as json has it.
 tcpdump_count()
 {
 	case $1 in
@@ -482,12 +503,12 @@ tcpdump_count()
 	received) words='packets* received by filter' ;;
 	dropped) words='packets* dropped by kernel' ;;
 	esac
-	sed -n "s/^\\([0-9]*\\) $words.*/\\1/p" "$2" | tail -n 1
+	sed -n "s/^\\([0-9]*\\) $words.*/\\1/p" "$2" | tail -n 1 | grep . || echo "no.$1.said"
 }
 
 # packets FILE [FILTER]: how many a capture file holds, also one that is cut off. Of what is none, a word as json has it.
 packets()
 {
 	tcpdump -nnr "$@" 2> /dev/null | sed -n '$=' | grep . && return
-	if tcpdump -nnr "$@" > /dev/null 2>&1; then echo 0; else echo no_capture_file; fi
+	if tcpdump -nnr "$@" > /dev/null 2>&1; then echo 0; else echo no.capture.file; fi
 }

@@ -46,14 +46,15 @@ upset()
 
 	# At once again, under load, when the program is gone: the old sockets may not be down yet.
 	under_load 100000
+	gone=0
 	for _ in 1 2 3 4 5; do
 		divert % || finish
 		sleep 0.1
 		kill -KILL "$reader"
 		ended "$reader" 10
-		wait_for 10 no_xdp_program "$right" vb
+		! wait_for 10 no_xdp_program "$right" vb || gone=$((gone + 1))
 	done
-	ok "opened and killed five times under load"
+	equal "opened and killed five times under load, and gone" 5 "$gone"
 	end_load
 
 	# Stopped and continued.

@@ -14,6 +14,7 @@ need_testprog capcheck
 is_sanitized && skip_all "the sanitizers have an allocator of their own"
 [ -x "$xdpdump" ] || skip_all "xdpdump was not built: make xdpdump/xdpdump"
 kind=calls seed=0 rounds=1
+judges_crashes=yes # some of them are of libraries of others
 
 # open_by DEVICE: in the background; they wait for the kernel more than they compute.
 open_by()

@@ -103,6 +103,7 @@ account_reader()
 # What xdpdump says of itself agrees with its files.
 account_file()
 {
+	has_statistics || return
 	captured=$(said_count 'packets captured') received=$(said_count 'packets received by filter')
 	lost=$(said_count 'packets dropped by kernel') unwritten=$(said_count 'packets not kept: .*')
 	account="$captured captured + $lost dropped + $unwritten not kept of $received received, $sent sent"
@@ -150,6 +151,7 @@ account_later()
 
 account_part()
 {
+	has_statistics || return
 	captured=$(said_count 'packets captured') received=$(said_count 'packets received by filter')
 	lost=$(said_count 'packets dropped by kernel')
 	account="$captured captured + $lost dropped of $received received, $sent sent"

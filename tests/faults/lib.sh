@@ -175,6 +175,14 @@ send_afterwards()
 
 # --- What xdpdump leaves.
 
+# has_statistics: what it counted was said. Else each said_count would be 0, and add up.
+has_statistics()
+{
+	grep -q '^[0-9]* packets captured$' "$said" && return
+	wrong "no closing statistics: status $ended_with: $(tail -n 1 "$said")"
+	return 1
+}
+
 said_count()
 {
 	number=$(sed -n "s/^\\([0-9]*\\) $1\$/\\1/p" "$said" | tail -n 1)

@@ -17,6 +17,7 @@ is_sanitized && skip_all "the sanitizers have an allocator of their own"
 most=$FAULTS_PLACES
 [ "$most" != all ] || most=2000
 kind=places seed=0 rounds=1 places=0 known=$scratch/known
+judges_crashes=yes # some of them are of libraries of others
 client=$build/tests/loader/client
 [ -x "$client" ] && [ -e "$failing" ] && [ -x "$foreign" ] || skip_all "needs what make check-faults builds"
 

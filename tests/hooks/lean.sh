@@ -123,7 +123,7 @@ if is_sanitized; then
 	finish
 fi
 begins loader=off,hook=tc "$build/tests/hooks/realtime.so"
-equal "PREEMPT_RT: both take a ring by an exchange" "$(programs)" "$(exchanging)"
+same "PREEMPT_RT: both take a ring by an exchange" "$(programs)" "$(exchanging)"
 in_left testprogs/trafgen -i va -n 100 --via socket > "$scratch/sent"
 settle "$pid"
 stop "$pid"

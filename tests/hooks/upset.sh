@@ -25,12 +25,14 @@ begin()
 # ends_with WORDS: by itself within 3 s, unsuccessfully, and says so.
 ends_with()
 {
-	if ended "$tcpdump" 3 > "$scratch/ended"; then
-		bad "$hook: $1: tcpdump ends with status 0"
+	ended "$tcpdump" 3 > "$scratch/ended"
+	state=$?
+	if [ "$state" -ne 1 ]; then
+		bad "$hook: $1: tcpdump ends with status $state"
 	elif grep -q "$1" "$said"; then
 		ok "$hook: $(grep -h "$1" "$said" | cut -c 1-100)"
 	else
-		bad "$hook: $1: tcpdump says something else, or did not end: $(cat "$scratch/ended")"
+		bad "$hook: $1: tcpdump says something else"
 		show "$said"
 	fi
 	equal "$hook: what came before" 3 "$(grep -c 'echo request' "$printed")"

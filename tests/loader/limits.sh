@@ -40,8 +40,8 @@ cannot_start()
 refused_well()
 {
 	if [ "$status" -gt 126 ]; then
-		case $status in
-		$((128 + 24)) | $((128 + 25)) | $((128 + 9))) return ;; # XCPU, XFSZ, KILL: by the limit itself
+		case $name:$status in # by the limit itself: XCPU and KILL, XFSZ. KILL by timeout is a client that hangs.
+		*\ cpu=*:152 | *\ rttime=*:152 | *\ cpu=*:137 | *\ rttime=*:137 | *\ fsize=*:153) return ;;
 		esac
 		cannot_start "$@"
 		return

@@ -18,12 +18,14 @@ ping_right()
 # a busy machine.
 ends_with()
 {
-	if ended "$tcpdump" 10; then
-		bad "$1: tcpdump ends with status 0"
+	ended "$tcpdump" 10
+	state=$?
+	if [ "$state" -ne 1 ]; then
+		bad "$1: tcpdump ends with status $state"
 	elif grep -q "$1" "$said"; then
 		ok "$1: $(grep -h "$1" "$said")"
 	else
-		bad "$1: tcpdump says something else, or does not end"
+		bad "$1: tcpdump says something else"
 		show "$said"
 	fi
 }

@@ -15,7 +15,7 @@ veth_pair
 in_right ethtool -K vb gro on # so that it polls at each hook
 each=500 pages=256            # of a ring of 1 MiB
 memory=$(cat $nodes/has_memory)
-ok "nodes $(cat $nodes/online), with memory $memory"
+echo "nodes $(cat $nodes/online), with memory $memory"
 
 # places PROCESS: the nodes that the pages of each ring lie on, a line for each, in the order of nodes.
 places()

@@ -69,7 +69,7 @@ for hook in tc xdp; do
 	equal "$hook: of the one that is wanted" \
 		"$(printf '%s\n' "$first" "$second" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "$hook: all that it sent and got" "40 40" "$(data "$first") $(data "$second")"
-	equal "$hook: each has its label" "$(grep -c . "$packets")" "$(grep -c '"command":"wanted"' "$packets")"
+	same "$hook: each has its label" "$(grep -c . "$packets")" "$(grep -c '"command":"wanted"' "$packets")"
 	between "$hook: what was left out before the copy is among all of it" 1 "$(figure who_left_out)" \
 		"$(figure who_left_out_in_kernel)"
 	equal "$hook: nothing was missed" 0 "$(figure who_missed)"
@@ -89,7 +89,7 @@ given=$(cut -d' ' -f2 "$scratch/given")
 equal "a number: of a socket that another process gave to it" "$given " "$(ports)"
 missed=$(figure who_missed)
 between "what it has sent and got by then is captured, or counted as missed" 60 200 $(($(data "$given") + missed + $(figure who_left_out_unknown)))
-equal "the file has the same" "$(grep -c . "$packets")" "$(tshark -r "$scratch/f.pcapng" 2> /dev/null | wc -l)"
+same "the file has the same" "$(grep -c . "$packets")" "$(tshark -r "$scratch/f.pcapng" 2> /dev/null | wc -l)"
 
 # What a process starts.
 cat > "$scratch/starts" <<-END

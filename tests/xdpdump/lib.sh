@@ -85,7 +85,7 @@ send()
 	finish
 }
 
-# count captured|received|dropped FILE: of the closing statistics in FILE.
+# count captured|received|dropped FILE: of the closing statistics in FILE. Without them a word, as json has it.
 count()
 {
 	case $1 in
@@ -93,7 +93,7 @@ count()
 	received) words='packets received by filter' ;;
 	dropped) words='packets dropped by kernel' ;;
 	esac
-	sed -n "s/^\\([0-9]*\\) $words\$/\\1/p" "$2"
+	sed -n "s/^\\([0-9]*\\) $words\$/\\1/p" "$2" | grep . || echo "no.$1.said"
 }
 
 # accounted FILE [OPTION...]: capcheck, with options, finds every frame of the last send, delivered or dropped.
@@ -148,12 +148,14 @@ fill_disk()
 	check "$name: the reason" grep -q '^xdpdump: .*/small/f.*: No space left on device$' "$said"
 }
 
-# whole_files NAME FOLDER: each ends with a whole block, and together they have what $said tells of.
+# whole_files NAME FOLDER: each ends with a whole block and has no frame spoilt or twice, and together they have what
+# $said tells of.
 whole_files()
 {
 	for one in "$2"/*; do
 		"$capcheck" --order none "$one" > "$scratch/checked" 2>&1
-		equal "$1: $(basename "$one") ends with a whole block" 0 "$(json "$scratch/checked" cut_bytes)"
+		equal "$1: $(basename "$one"): bytes behind the last whole block; frames that are spoilt, and twice" "0 0 0" \
+			"$(json "$scratch/checked" cut_bytes) $(json "$scratch/checked" corrupt) $(json "$scratch/checked" duplicates)"
 	done
 	equal "$1: packets said, and in the files" "$(count captured "$said")" "$(packets_in "$2")"
 }

@@ -43,7 +43,7 @@ if command -v shellcheck > /dev/null; then
 	check "shellcheck has no complaint" shellcheck -S warning "$completion"
 fi
 
-equal "all options of --help all" "$("$xdpdump" --help all | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" \
+same "all options of --help all" "$("$xdpdump" --help all | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' | sort | xargs)" \
 	"$(completes 'xdpdump --')"
 offered 'xdpdump --hoo' --hook
 offered 'xdpdump -i lo --snap' --snapshot-length
@@ -116,7 +116,7 @@ fi
 
 # What can be behind a name is what the program takes, but for what only libpcap's users see, or is --yes here.
 "$xdpdump" -i lo,nosuch=1 2> "$scratch/valid"
-equal "options of device names" "$(sed 's/.*valid are//; s/ warn,//; s/ yes,//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
+same "options of device names" "$(sed 's/.*valid are//; s/ warn,//; s/ yes,//' "$scratch/valid" | tr -d ',' | xargs -n 1 | sort | xargs)" \
 	"$(completes 'xdpdump -i lo,' | tr ' ' '\n' | sed 's/^lo,//; s/=$//' | xargs -n 1 | sort | xargs)"
 
 # Typed at a terminal, with readline's own breaking of words.

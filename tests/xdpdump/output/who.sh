@@ -40,7 +40,7 @@ echo "$in_file" > "$scratch/in_file"
 check "the file has the same processes" diff "$scratch/in_objects" "$scratch/in_file"
 check "and their arguments" grep -q '^process python3\[[0-9]*\].*: .*python3 .*oracle.py serve' "$scratch/comments"
 figures=$(grep '"final":true' "$said" | jq -c '[.who_exact + .who_shared + .who_listener + .who_closed + .who_forwarded + .who_unknown, .captured]')
-equal "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
+same "each packet has one class" "$(grep -c '"who"' "$packets")" "$(echo "$figures" | jq '.[0]')"
 equal "of all packets" true "$(echo "$figures" | jq '.[0] == .[1]')"
 
 "$xdpdump" --netns "$right" -i vb --who --doctor > "$scratch/doctor" 2>&1

@@ -158,7 +158,7 @@ else
 	skip "NETFILTER_DROP: $(cat "$scratch/why")"
 fi
 settle "$capture"
-equal "what is counted of the drops is what was printed" "$(grep -c '"drop_reason"' "$printed")" \
+same "what is counted of the drops is what was printed" "$(grep -c '"drop_reason"' "$printed")" \
 	"$(kill -USR1 "$capture"; wait_for 5 grep -q '"final":false' "$said"
 		grep '"final":false' "$said" | jq '.interfaces[] | select(.place == "drop") | .captured')"
 check "JSON says what died" grep -q '"dst":"10\.99\.0\.2".*"protocol":"udp",.*"dst_port":[0-9]*,.*"drop_reason":"NO_SOCKET"' "$printed"

@@ -153,7 +153,7 @@ equal "two of three: gone" "vb1 true vb2 false vb3 true" \
 	"$(jq -r '.interfaces[] | "\(.interface) \(.gone)"' "$scratch/final" | xargs)"
 check "two of three: sums" jq -e '([.interfaces[].captured] | add) == .captured and .captured > 0
 	and ([.interfaces[].received] | add) == .received and ([.interfaces[].seen] | add) == .seen' "$scratch/final"
-equal "two of three: in the file" "$(jq -r '.interfaces[].captured' "$scratch/final" | xargs)" \
+same "two of three: in the file" "$(jq -r '.interfaces[].captured' "$scratch/final" | xargs)" \
 	"$("$capcheck" --interfaces "$file" | awk '{ print $4 }' | xargs)"
 
 # The last one ends it, as a single one does.
@@ -201,7 +201,7 @@ sums "new files"
 for one in "$folder"/*; do
 	"$capcheck" --interfaces "$one"
 done > "$scratch/interfaces"
-equal "new files: delivered of vb2, in all of them" "$(of 2 captured)" \
+same "new files: delivered of vb2, in all of them" "$(of 2 captured)" \
 	"$(awk '$2 == 1 && $15 == "usrdeliv" { n += $16 } END { print n + 0 }' "$scratch/interfaces")"
 
 # A ring of files that is too small for it all.
@@ -234,7 +234,7 @@ equal "files per queue: packets said, and in the files" "$(count captured "$said
 survives "files per queue" 1 "$scratch/all.pcapng"
 survives "files per queue" 3 "$scratch/all.pcapng"
 sums "files per queue"
-equal "files per queue: every file had its command" "$(find "$folder" -type f | wc -l)" "$(wc -l < "$scratch/noted")"
+same "files per queue: every file had its command" "$(find "$folder" -type f | wc -l)" "$(wc -l < "$scratch/noted")"
 
 begin --files-per-queue -w "$file"
 delete 1 2
@@ -251,7 +251,7 @@ wait_for 10 gone_is_said 2
 finish_capture 1 3
 equal "lines: status" 0 $?
 for n in 1 2 3; do
-	equal "lines: of vb$n" "$(of $n captured)" "$(grep -c "^vb$n In " "$printed")"
+	same "lines: of vb$n" "$(of $n captured)" "$(grep -c "^vb$n In " "$printed")"
 done
 
 # By the loader.

@@ -78,7 +78,7 @@ $(fields frame.comment | sort -u)
 END
 capinfos "$file" > "$scratch/info" 2> /dev/null
 check "the first block is of all" grep -q "Name = ${prefix}a\*/any:drops$" "$scratch/info"
-equal "blocks that have statistics" "$(grep -c 'Name = ' "$scratch/info")" "$(grep -c 'stat entries = 1' "$scratch/info")"
+same "blocks that have statistics" "$(grep -c 'Name = ' "$scratch/info")" "$(grep -c 'stat entries = 1' "$scratch/info")"
 
 # --- Beside the frames as they came, by one process that finds them; interfaces by name.
 begin --netns "${prefix}[ac]1" -i lo --netns "${prefix}b*" -i 'in*' --drops -w "$file"
