@@ -148,6 +148,12 @@ known()
 	# A reader of all rings has the supervisor's thread: it sleeps by it, and while a pipe is full it lets it hear signals.
 }
 
+# whole_options: files of rooms below the session that see the whole command line, and not their part of it.
+whole_options()
+{
+	(cd "$top/xdpdump" && grep -lw 'struct options' os/* files/* spaces/* source/* output/* feed/*)
+}
+
 # unpaired: each order of memory without a word, near it, about what it pairs with.
 unpaired()
 {
@@ -198,6 +204,8 @@ grep -r -l --include='*.c' -w assert_in_range "$top/tests" | xargs grep -L 'rang
 check "tests that ask for a range have tests/ranges.h, for cmocka 2" nothing_in "$scratch/rangeless"
 check "no file includes one that its folder may not see" nothing_in "$scratch/against"
 loops "$scratch/includes" > "$scratch/circles"
+whole_options > "$scratch/whole"
+check "rooms of xdpdump below the session get their part of the options" nothing_in "$scratch/whole"
 check "no header comes round to itself" nothing_in "$scratch/circles"
 if command -v nm > /dev/null && ls "$build"/capture/*.o > /dev/null 2>&1; then
 	# Those of the library and xdpdump, then those of pcapng-kafka and of pcapng-find, which have functions of the same names.

@@ -87,7 +87,7 @@ static int list_stamp_types(const struct options *o)
 {
 	int home, e;
 
-	if (netns_enter(o->netns[0], &home))
+	if (netns_enter(o->source.netns[0], &home))
 		return EXIT_FAILURE;
 	e = stamp_types_list(o);
 	return netns_leave(home) || e ? EXIT_FAILURE : printed();
@@ -95,16 +95,18 @@ static int list_stamp_types(const struct options *o)
 
 static int dump_expression(const struct options *o)
 {
-	struct expression_terms terms = {.snaplen = o->snaplen, .as_written = o->as_written};
+	struct expression_terms terms = {.snaplen = o->source.snaplen,
+					 .as_written = o->source.as_written};
 	char err[1024];
 	int e;
 
-	if (devices_check(o))
+	if (devices_check(&o->source))
 		return EXIT_FAILURE;
 	if (o->dump_level == DUMP_EBPF)
-		e = expression_dump_ebpf(o->expression, terms, err, sizeof(err));
+		e = expression_dump_ebpf(o->source.expression, terms, err, sizeof(err));
 	else
-		e = expression_dump(o->expression, terms, (int)o->dump_level, err, sizeof(err));
+		e = expression_dump(o->source.expression, terms, (int)o->dump_level, err,
+				    sizeof(err));
 	if (e == 0)
 		return printed();
 	complain("%s", err);

@@ -20,9 +20,9 @@
 /* Of -i, that stands for many interfaces; NULL: there is none. */
 static const char *first_pattern(const struct options *o)
 {
-	for (unsigned i = 0; i < o->interface_count; i++)
-		if (pattern_has_many(o, i))
-			return o->interfaces[i];
+	for (unsigned i = 0; i < o->source.interface_count; i++)
+		if (pattern_has_many(&o->source, i))
+			return o->source.interfaces[i];
 	return NULL;
 }
 
@@ -46,7 +46,10 @@ static const char *silent_target(const struct options *o)
 {
 	if (o->print || o->decode)
 		return NULL;
-	return o->files.write ? "--write" : o->listen ? "--listen" : o->to ? "--to" : NULL;
+	return o->files.write	? "--write"
+	       : o->feed.listen ? "--listen"
+	       : o->feed.to	? "--to"
+				: NULL;
 }
 
 /* Scripts that know these options look for the lines of xdp-tools. */
@@ -54,13 +57,13 @@ static enum format format_of(const struct options *o)
 {
 	if (o->format != FORMAT_NOT_SAID)
 		return o->format;
-	return o->programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
+	return o->source.programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
 }
 
 /* What the host drops, wherever. */
 static bool is_of_all(const struct options *o)
 {
-	return o->drops && !o->interface_count;
+	return o->drops && !o->source.interface_count;
 }
 
 #define BOTH_ARE_STDOUT "%s and --write - do not go together: both are standard output"
@@ -178,18 +181,30 @@ static int heed_suffix(struct options *o)
  */
 static void choose_direction(struct options *o)
 {
-	bool receives = o->programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
-			options_feed(o) || o->stamps == STAMPS_ADAPTER_UNSYNCED;
+	bool receives = o->source.programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
+			options_feed(o) || o->source.stamps == STAMPS_ADAPTER_UNSYNCED;
 
-	if (o->direction != DIRECTION_NOT_SAID)
+	if (o->source.direction != DIRECTION_NOT_SAID)
 		return;
-	o->direction = receives ? DIRECTION_IN : DIRECTION_BOTH;
-	o->both_by_default = !receives;
+	o->source.direction = receives ? DIRECTION_IN : DIRECTION_BOTH;
+	o->source.both_by_default = !receives;
+}
+
+/* What rooms have to know of the others' options. */
+static void share(struct options *o)
+{
+	o->source.who = o->who != WHO_NOT;
+	o->source.trial = o->feed.trial = o->trial;
+	o->feed.user = o->user;
+	o->feed.quiet = o->quiet;
+	o->feed.has_keys = o->tls_keylog;
+	o->feed.by_rings = o->files_per_queue;
 }
 
 int options_combine(struct options *o)
 {
 	choose_direction(o);
+	share(o);
 	if (check(o, OF_ALL))
 		return -1;
 	if (o->action != ACTION_CAPTURE)
@@ -198,11 +213,11 @@ int options_combine(struct options *o)
 	    check_command(o))
 		return -1;
 	if (o->drops_summary)
-		o->snaplen = SUMMARY_SNAPLEN;
+		o->source.snaplen = SUMMARY_SNAPLEN;
 	o->format = format_of(o);
 	if (is_of_all(o)) {
-		o->netns[0] = o->next_netns;
-		o->interfaces[o->interface_count++] = AFXDP_ANY;
+		o->source.netns[0] = o->next_netns;
+		o->source.interfaces[o->source.interface_count++] = AFXDP_ANY;
 		o->drops = DROPS_ONLY;
 	}
 	return 0;

@@ -267,7 +267,7 @@ static int parse_as_ours(struct options *o, const struct request *q, char name[D
 static int capture(const struct request *q, int argc, int (*run)(const struct options *o))
 {
 	const char **args = calloc((size_t)argc + 8, sizeof(*args));
-	struct options o = {.expression = NULL};
+	struct options o = {.report = NULL};
 	int status = EXIT_FAILURE;
 	char name[DEVICE_NAME_SIZE];
 	const char *ifname;

@@ -109,7 +109,7 @@ int option_drop_reasons(struct options *o, const char *name, const char *value)
 {
 	char list[16384] = "", err[AFXDP_ERROR_SIZE];
 
-	o->drop_reasons = value;
+	o->source.drop_reasons = value;
 	if (afxdp_check_drop_reasons(value, list, sizeof(list), err, sizeof(err)) == 0)
 		return 0;
 	complain("%s: %s%s%s", name, err, list[0] ? "; it has " : "", list);
@@ -125,9 +125,9 @@ int option_decode(struct options *o, const char *name, const char *value)
 
 int option_pre_trigger(struct options *o, const char *name, const char *value)
 {
-	if (value_size(&o->pre_trigger, name, value, 1))
+	if (value_size(&o->source.pre_trigger, name, value, 1))
 		return -1;
-	if (o->pre_trigger >= PRE_TRIGGER_MIN && o->pre_trigger <= PRE_TRIGGER_MAX)
+	if (o->source.pre_trigger >= PRE_TRIGGER_MIN && o->source.pre_trigger <= PRE_TRIGGER_MAX)
 		return 0;
 	complain("%s takes a size from 1M to 240M, of each CPU, not \"%s\"", name, value);
 	return -1;
@@ -136,7 +136,7 @@ int option_pre_trigger(struct options *o, const char *name, const char *value)
 int option_trigger(struct options *o, const char *name, const char *value)
 {
 	if (value[strspn(value, " \t")]) {
-		o->trigger = value;
+		o->source.trigger = value;
 		return 0;
 	}
 	complain("%s needs a filter expression", name);

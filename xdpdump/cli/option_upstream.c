@@ -37,7 +37,7 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 /* Of tcpdump it takes no value and turns promiscuous mode off. */
 int option_programs(struct options *o, const char *name, const char *value)
 {
-	o->programs = value;
+	o->source.programs = value;
 	if (*value && *value != '-')
 		return 0;
 	if (!*value)
@@ -78,8 +78,8 @@ int option_rx_capture(struct options *o, const char *name, const char *value)
 		return -1;
 	}
 	o->rx_capture = true;
-	o->at_entry = bits & 1;
-	o->at_exit = bits & 2;
+	o->source.at_entry = bits & 1;
+	o->source.at_exit = bits & 2;
 	return 0;
 }
 
@@ -88,7 +88,7 @@ int option_verdict(struct options *o, const char *name, const char *value)
 {
 	static const char *const words[] = {"aborted", "drop", "pass", "tx", "redirect", NULL};
 
-	if (read_words(&o->verdicts, words, value) == 0)
+	if (read_words(&o->source.verdicts, words, value) == 0)
 		return 0;
 	complain("%s takes aborted, drop, pass, tx, redirect, or several with commas, not \"%s\"",
 		 name, value);

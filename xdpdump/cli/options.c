@@ -31,9 +31,10 @@
 /* Each packet would be there twice, and the second be in the way of the first. */
 static bool is_named(const struct options *o, const char *device)
 {
-	for (unsigned i = 0; i < o->interface_count; i++)
-		if (o->netns[i] == o->next_netns && strcmp(pattern_without_prefix(o->interfaces[i]),
-							   pattern_without_prefix(device)) == 0)
+	for (unsigned i = 0; i < o->source.interface_count; i++)
+		if (o->source.netns[i] == o->next_netns &&
+		    strcmp(pattern_without_prefix(o->source.interfaces[i]),
+			   pattern_without_prefix(device)) == 0)
 			return true;
 	return false;
 }
@@ -41,11 +42,11 @@ static bool is_named(const struct options *o, const char *device)
 /* -D prints numbers, too: the name, if there is no interface that is called so. */
 static const char *find_number(struct options *o, const char *value)
 {
-	char *to = o->numbered[o->interface_count], name[IF_NAMESIZE];
+	char *to = o->source.numbered[o->source.interface_count], name[IF_NAMESIZE];
 	int home;
 
 	if (!*value || value[strspn(value, "0123456789")] || strlen(value) > 9 ||
-	    o->interface_count == INTERFACES_MAX || netns_is_pattern(o->next_netns) ||
+	    o->source.interface_count == INTERFACES_MAX || netns_is_pattern(o->next_netns) ||
 	    netns_enter(o->next_netns, &home))
 		return value;
 	if (!if_nametoindex(value) && if_indextoname((unsigned)atoi(value), name)) {
@@ -64,13 +65,13 @@ static int set_interface(struct options *o, const char *name, const char *value)
 		complain("%s %s: %s is named twice", name, value, pattern_without_prefix(value));
 		return -1;
 	}
-	if (o->interface_count == INTERFACES_MAX) {
+	if (o->source.interface_count == INTERFACES_MAX) {
 		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
 		return -1;
 	}
-	o->netns[o->interface_count] = o->next_netns;
+	o->source.netns[o->source.interface_count] = o->next_netns;
 	o->netns_is_used = true;
-	o->interfaces[o->interface_count++] = value;
+	o->source.interfaces[o->source.interface_count++] = value;
 	return 0;
 }
 
@@ -132,7 +133,7 @@ static int set_snaplen(struct options *o, const char *name, const char *value)
 
 	if (value_number(&n, name, value, 0, AFXDP_SNAPLEN_MAX))
 		return -1;
-	o->snaplen = n ? (uint32_t)n : AFXDP_SNAPLEN_MAX;
+	o->source.snaplen = n ? (uint32_t)n : AFXDP_SNAPLEN_MAX;
 	return 0;
 }
 
@@ -392,8 +393,8 @@ static int set_filter(struct options *o, char **words)
 		return -1;
 	}
 	if (o->expression_file)
-		return expression_read(&o->expression, o->expression_file);
-	return expression_join(&o->expression, o->expression_text ? text : words);
+		return expression_read(&o->source.expression, o->expression_file);
+	return expression_join(&o->source.expression, o->expression_text ? text : words);
 }
 
 /* Who lists takes no filter; a word that is one means something else. */
@@ -408,10 +409,10 @@ static int check_listing(const struct options *o, const char *word)
 
 int options_parse(struct options *o, int argc, char **argv)
 {
-	*o = (struct options){.snaplen = AFXDP_SNAPLEN_MAX,
-			      .direction = DIRECTION_NOT_SAID,
+	*o = (struct options){.source = {.snaplen = AFXDP_SNAPLEN_MAX,
+					 .direction = DIRECTION_NOT_SAID,
+					 .at_entry = true},
 			      .format = FORMAT_NOT_SAID,
-			      .at_entry = true,
 			      .words = argv};
 	if (read_options(o, argc, argv) || options_combine(o) || check_listing(o, argv[optind]))
 		return -1;
@@ -423,6 +424,6 @@ int options_parse(struct options *o, int argc, char **argv)
 
 void options_free(struct options *o)
 {
-	free(o->expression);
-	o->expression = NULL;
+	free(o->source.expression);
+	o->source.expression = NULL;
 }

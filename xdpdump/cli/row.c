@@ -114,11 +114,11 @@ int row_device(struct options *o, const struct row *row, const char *name, const
 {
 	if (check_device(row, name, value))
 		return -1;
-	if (o->device_count == DEVICE_OPTIONS_MAX) {
+	if (o->source.device_count == DEVICE_OPTIONS_MAX) {
 		complain("%s %s: there are more than %d options of this kind", name, value,
 			 DEVICE_OPTIONS_MAX);
 		return -1;
 	}
-	o->device[o->device_count++] = (struct device_option){row->name, value};
+	o->source.device[o->source.device_count++] = (struct device_option){row->name, value};
 	return 0;
 }

@@ -17,16 +17,16 @@ int option_stamp_type(struct options *o, const char *name, const char *value)
 	switch (pcap_tstamp_type_name_to_val(value)) {
 	case PCAP_TSTAMP_HOST:
 	case PCAP_TSTAMP_HOST_HIPREC:
-		o->stamps = STAMPS_HOST;
+		o->source.stamps = STAMPS_HOST;
 		return 0;
 	case PCAP_TSTAMP_HOST_LOWPREC:
-		o->stamps = STAMPS_HOST_LOWPREC;
+		o->source.stamps = STAMPS_HOST_LOWPREC;
 		return 0;
 	case PCAP_TSTAMP_ADAPTER:
-		o->stamps = STAMPS_ADAPTER;
+		o->source.stamps = STAMPS_ADAPTER;
 		return 0;
 	case PCAP_TSTAMP_ADAPTER_UNSYNCED:
-		o->stamps = STAMPS_ADAPTER_UNSYNCED;
+		o->source.stamps = STAMPS_ADAPTER_UNSYNCED;
 		return 0;
 	}
 	complain("%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
@@ -43,22 +43,22 @@ static void print_type(int type)
 /* In tcpdump's words. */
 int stamp_types_list(const struct options *o)
 {
-	struct afxdp_options *device = device_new(o);
+	struct afxdp_options *device = device_new(&o->source);
 	const char *name;
 	int offered;
 
-	if (!device || device_options(device, o, o->interfaces[0])) {
+	if (!device || device_options(device, &o->source, o->source.interfaces[0])) {
 		afxdp_options_free(device);
 		return -1;
 	}
 	name = afxdp_options_interface(device);
-	if (!pattern_is(o->interfaces[0]) && !if_nametoindex(name)) {
+	if (!pattern_is(o->source.interfaces[0]) && !if_nametoindex(name)) {
 		complain("%s: no such interface (see: ip link)", name);
 		afxdp_options_free(device);
 		return -1;
 	}
 	harmless_print(stdout, "Time stamp types for %s (use option -j to set):\n",
-		       o->interfaces[0]);
+		       o->source.interfaces[0]);
 	print_type(PCAP_TSTAMP_HOST);
 	print_type(PCAP_TSTAMP_HOST_HIPREC);
 	print_type(PCAP_TSTAMP_HOST_LOWPREC);

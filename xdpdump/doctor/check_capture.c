@@ -41,8 +41,8 @@ enum result check_capture(const struct patient *p, struct finding *f)
 		rehearsal_reason(p->rehearsal, text, sizeof(text));
 		return say(RESULT_FAILURE, f, "%s", text);
 	}
-	if (rehearsal_warning(p->rehearsal, p->given->interface_count > 1 ? p->name : NULL, text,
-			      sizeof(text)))
+	if (rehearsal_warning(p->rehearsal, p->given->source.interface_count > 1 ? p->name : NULL,
+			      text, sizeof(text)))
 		return say(RESULT_WARNING, f, "%s; %s", describe(p, s), text);
 	return say(RESULT_OK, f, "%s", describe(p, s));
 }
@@ -52,14 +52,14 @@ static enum result try_filter(const struct patient *p, struct finding *f)
 {
 	struct expression_terms terms = {
 		.link = p->plan.interface.is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET,
-		.snaplen = p->given->snaplen,
-		.as_written = p->given->as_written,
+		.snaplen = p->given->source.snaplen,
+		.as_written = p->given->source.as_written,
 	};
 	struct expression e;
 	char why[1024] = "";
 	int n;
 
-	if (expression_compile(&e, p->given->expression, terms, why, sizeof(why)))
+	if (expression_compile(&e, p->given->source.expression, terms, why, sizeof(why)))
 		return say(RESULT_FAILURE, f, "%s", why);
 	n = e.n ? afxdp_try_filter(&p->plan, e.insns, e.n, why, sizeof(why)) : 0;
 	expression_free(&e);
@@ -73,7 +73,7 @@ enum result check_filter(const struct patient *p, struct finding *f)
 {
 	const struct session_source *s = p->source;
 
-	if (!p->given->expression || !*p->given->expression)
+	if (!p->given->source.expression || !*p->given->source.expression)
 		return RESULT_NOT_APPLICABLE;
 	if (!s)
 		return try_filter(p, f);

@@ -62,8 +62,8 @@ static int examine_all(const struct options *o, const struct rehearsal *r, struc
 {
 	int home, e = 0;
 
-	for (unsigned i = 0; i < o->interface_count && !e; i++) {
-		if (netns_enter(o->netns[i], &home))
+	for (unsigned i = 0; i < o->source.interface_count && !e; i++) {
+		if (netns_enter(o->source.netns[i], &home))
 			return -1;
 		e = examine(o, i, r, report);
 		if (netns_leave(home))

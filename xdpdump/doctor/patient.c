@@ -61,7 +61,8 @@ bool patient_has_hook(const struct patient *p)
 
 bool patient_is_traced(const struct patient *p)
 {
-	return p->plan.interface.xdp_program && (p->given->programs || p->given->at_exit);
+	return p->plan.interface.xdp_program &&
+	       (p->given->source.programs || p->given->source.at_exit);
 }
 
 bool patient_has_loader(const struct patient *p)
@@ -78,7 +79,7 @@ static unsigned count_captures(const struct options *o, const struct rehearsal *
 {
 	unsigned each = o->drops == DROPS_NOT || o->drops == DROPS_ONLY ? 1 : 2;
 
-	return r && r->trial.count ? r->trial.count : o->interface_count * each;
+	return r && r->trial.count ? r->trial.count : o->source.interface_count * each;
 }
 
 int patient_open(struct patient *p, const struct options *o, unsigned interface,
@@ -86,10 +87,11 @@ int patient_open(struct patient *p, const struct options *o, unsigned interface,
 {
 	*p = (struct patient){.given = o,
 			      .rehearsal = rehearsal,
-			      .netns = o->netns[interface],
+			      .netns = o->source.netns[interface],
 			      .captures = count_captures(o, rehearsal)};
-	p->options = device_new(o);
-	if (!p->options || device_options(p->options, o, o->interfaces[interface]) ||
+	p->options = device_new(&o->source);
+	if (!p->options ||
+	    device_options(p->options, &o->source, o->source.interfaces[interface]) ||
 	    device_set_number(p->options, "sharers", p->captures))
 		return -1;
 	p->name = afxdp_options_interface(p->options);

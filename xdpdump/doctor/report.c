@@ -74,8 +74,8 @@ static void put_options(FILE *to, const struct options *o)
 	for (char **word = o->words; *word; word++)
 		fprintf(to, "%s%s", word == o->words ? "" : " ", *word);
 	putc('\n', to);
-	if (o->expression_file && o->expression)
-		fprintf(to, "filter of %s: %s\n", o->expression_file, o->expression);
+	if (o->expression_file && o->source.expression)
+		fprintf(to, "filter of %s: %s\n", o->expression_file, o->source.expression);
 	for (char **e = environ; *e; e++)
 		if (strncmp(*e, "PCAP_AFXDP", 10) == 0)
 			fprintf(to, "%s\n", *e);

@@ -42,7 +42,7 @@ struct runner {
  * pcapng-kafka. */
 static char *spool_of(const struct exporter *x)
 {
-	const char *spool = x->options->spool, *colon = strrchr(spool, ':');
+	const char *spool = x->plan->spool, *colon = strrchr(spool, ':');
 	char *own;
 
 	if (!x->of || !colon)
@@ -57,17 +57,17 @@ static char *spool_of(const struct exporter *x)
 static int make_argv(struct runner *r, const struct exporter *x)
 {
 	static char state[8], stream[12];
-	const struct options *o = x->options;
-	char *spool = o->spool ? spool_of(x) : NULL;
+	const struct feed_plan *p = x->plan;
+	char *spool = p->spool ? spool_of(x) : NULL;
 	const char *const pairs[][2] = {{"--session", x->session},
 					{"--state-fd", state},
 					{"--stream", x->of ? stream : NULL},
 					{"--spool", spool},
-					{"--kafka-conf", o->kafka_conf},
-					{"--key", o->key == KEY_FLOW ? "flow" : NULL}};
+					{"--kafka-conf", p->kafka_conf},
+					{"--key", p->key == KEY_FLOW ? "flow" : NULL}};
 	unsigned n = 0;
 
-	if (o->spool && !spool)
+	if (p->spool && !spool)
 		return -ENOMEM;
 	snprintf(state, sizeof(state), "%d", STATE);
 	snprintf(stream, sizeof(stream), "%u", x->stream);
@@ -79,9 +79,9 @@ static int make_argv(struct runner *r, const struct exporter *x)
 		r->argv[n++] = (char *)pairs[i][0];
 		r->argv[n++] = (char *)pairs[i][1];
 	}
-	if (o->quiet)
+	if (p->quiet)
 		r->argv[n++] = (char *)"--quiet";
-	r->argv[n++] = (char *)o->to;
+	r->argv[n++] = (char *)p->to;
 	return 0;
 }
 

@@ -5,10 +5,10 @@
 #ifndef XDPDUMP_EXPORTER_H
 #define XDPDUMP_EXPORTER_H
 
-struct options;
+struct feed_plan;
 
 struct exporter {
-	const struct options *options;
+	const struct feed_plan *plan;
 	const char *program;
 	const char *session; /* one for all runs and all streams of a capture */
 	unsigned stream, of; /* of so many; of: 0 where the capture is one stream */

@@ -31,13 +31,13 @@ static void close_control(struct exports *xs)
 	xs->control = -1;
 }
 
-static int start(struct exports *xs, const struct options *o)
+static int start(struct exports *xs, const struct feed_plan *p)
 {
-	struct starter s = {.options = o, .program = xs->line.program};
+	struct starter s = {.plan = p, .program = xs->line.program};
 	int sockets[2], e = 0;
 
 	unique_name(s.session);
-	child_find_user(&s.user, o->user);
+	child_find_user(&s.user, p->user);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
 		return -errno;
 	xs->starter = fork();
@@ -52,17 +52,17 @@ static int start(struct exports *xs, const struct options *o)
 	return e;
 }
 
-int exports_open(struct exports *xs, const struct options *o)
+int exports_open(struct exports *xs, const struct feed_plan *p)
 {
 	int e;
 
 	*xs = (struct exports){.control = -1};
-	if (!o->to)
+	if (!p->to)
 		return 0;
 	e = command_line_parse(&xs->line, "--to", PROGRAM);
-	if (e || o->trial)
+	if (e || p->trial)
 		return e;
-	e = start(xs, o);
+	e = start(xs, p);
 	if (e)
 		complain("--to: %s", strerror(-e));
 	return e;
@@ -80,10 +80,10 @@ static int wait_until_ready(struct export *x)
 	return e ? e : export_attend(x);
 }
 
-static int open_stream(struct exports *xs, const struct options *o, unsigned of)
+static int open_stream(struct exports *xs, const struct feed_plan *p, unsigned of)
 {
 	unsigned stream = xs->count++;
-	int e = export_open(&xs->stream[stream], o->to, xs->control, stream, of);
+	int e = export_open(&xs->stream[stream], p->to, xs->control, stream, of);
 
 	if (e)
 		complain("--to: %s", strerror(-e));
@@ -91,21 +91,21 @@ static int open_stream(struct exports *xs, const struct options *o, unsigned of)
 }
 
 /* What is wrong is said by the first, once. */
-static int open_all(struct exports *xs, const struct options *o, unsigned n)
+static int open_all(struct exports *xs, const struct feed_plan *p, unsigned n)
 {
-	unsigned of = o->files_per_queue ? n : 0;
-	int e = open_stream(xs, o, of);
+	unsigned of = p->by_rings ? n : 0;
+	int e = open_stream(xs, p, of);
 
 	if (!e)
 		e = wait_until_ready(&xs->stream[0]);
 	while (!e && xs->count < n)
-		e = open_stream(xs, o, of);
+		e = open_stream(xs, p, of);
 	for (unsigned i = 1; i < n && !e; i++)
 		e = wait_until_ready(&xs->stream[i]);
 	return e;
 }
 
-int exports_begin(struct exports *xs, const struct options *o, unsigned n)
+int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n)
 {
 	int e;
 
@@ -118,9 +118,9 @@ int exports_begin(struct exports *xs, const struct options *o, unsigned n)
 	xs->stream = calloc(n, sizeof(*xs->stream));
 	if (!xs->stream)
 		return complain_memory();
-	if (o->spool)
-		left_behind_warn(o->spool, o->files_per_queue ? n : 0, o->to);
-	e = open_all(xs, o, n);
+	if (p->spool)
+		left_behind_warn(p->spool, p->by_rings ? n : 0, p->to);
+	e = open_all(xs, p, n);
 	close_control(xs);
 	return e;
 }

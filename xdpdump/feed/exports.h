@@ -9,7 +9,7 @@
 #include "export.h"
 #include "xdpdump/files/command_line.h"
 
-struct options;
+struct feed_plan;
 
 #define EXPORTS_MAX 256
 
@@ -23,10 +23,10 @@ struct exports {
 };
 
 /* Before a capture is open. To be closed in any case. -errno. */
-int exports_open(struct exports *xs, const struct options *o);
+int exports_open(struct exports *xs, const struct feed_plan *p);
 /* So many streams, until each pcapng-kafka has found its topic. While sockets may be made. -errno.
  */
-int exports_begin(struct exports *xs, const struct options *o, unsigned n);
+int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n);
 /* The rest, until all is acknowledged, spooled, or given up. By one thread. */
 void exports_end(struct exports *xs);
 /* The sum. */

@@ -9,29 +9,29 @@
 #define PUSH_MS 5 /* a pipe that is full is tried so often */
 #define LOOK_MS 500
 
-static int begin_export(struct feeds *f, const struct options *o)
+static int begin_export(struct feeds *f, const struct feed_plan *p)
 {
 	int e;
 
-	if (!o->to || o->trial || o->files_per_queue)
+	if (!p->to || p->trial || p->by_rings)
 		return 0;
-	e = exports_begin(&f->exports, o, 1);
+	e = exports_begin(&f->exports, p, 1);
 	f->export = f->exports.stream;
 	return e;
 }
 
-int feeds_open(struct feeds *f, const struct options *o)
+int feeds_open(struct feeds *f, const struct feed_plan *p)
 {
-	int e = listen_open(&f->listen, o);
+	int e = listen_open(&f->listen, p);
 
 	if (!e)
-		e = exports_open(&f->exports, o);
-	return e ? e : begin_export(f, o);
+		e = exports_open(&f->exports, p);
+	return e ? e : begin_export(f, p);
 }
 
-int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings)
+int feeds_begin_rings(struct feeds *f, const struct feed_plan *p, unsigned rings)
 {
-	return o->to && !o->trial ? exports_begin(&f->exports, o, rings) : 0;
+	return p->to && !p->trial ? exports_begin(&f->exports, p, rings) : 0;
 }
 
 struct feeds feeds_of_ring(const struct feeds *f, unsigned ring)

@@ -9,7 +9,7 @@
 #include "exports.h"
 #include "listen.h"
 
-struct options;
+struct feed_plan;
 
 /* Of a capture, or of one of its rings: then it has but the export. */
 struct feeds {
@@ -32,9 +32,9 @@ struct feeds_status {
 #define FEEDS_MAX 2
 
 /* Before captures are open. To be closed in any case. -errno. */
-int feeds_open(struct feeds *f, const struct options *o);
+int feeds_open(struct feeds *f, const struct feed_plan *p);
 /* With --files-per-queue, once it is known how many rings there are. -errno. */
-int feeds_begin_rings(struct feeds *f, const struct options *o, unsigned rings);
+int feeds_begin_rings(struct feeds *f, const struct feed_plan *p, unsigned rings);
 struct feeds feeds_of_ring(const struct feeds *f, unsigned ring);
 /* Those that there are: NULL behind the last. */
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);

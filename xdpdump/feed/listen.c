@@ -79,12 +79,12 @@ static void run_child(const struct listen *l, const struct child_user *u, const 
 	_exit(e ? 1 : 0);
 }
 
-static int start(struct listen *l, const struct options *o, int socket)
+static int start(struct listen *l, const struct feed_plan *p, int socket)
 {
 	struct child_user u;
 	int pipe[2], fds[2], e = 0;
 
-	child_find_user(&u, o->user);
+	child_find_user(&u, p->user);
 	l->state = mmap(NULL, sizeof(*l->state), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 			-1, 0);
 	if (l->state == MAP_FAILED) {
@@ -97,7 +97,7 @@ static int start(struct listen *l, const struct options *o, int socket)
 	fds[1] = socket;
 	l->child = fork();
 	if (l->child == 0)
-		run_child(l, &u, fds, o->listen_format == LISTEN_PCAP);
+		run_child(l, &u, fds, p->listen_format == LISTEN_PCAP);
 	if (l->child < 0) {
 		e = -errno;
 		l->child = 0;
@@ -109,20 +109,20 @@ static int start(struct listen *l, const struct options *o, int socket)
 	return e;
 }
 
-int listen_open(struct listen *l, const struct options *o)
+int listen_open(struct listen *l, const struct feed_plan *p)
 {
 	int socket, e;
 
 	*l = (struct listen){.feed = NULL};
-	if (!o->listen)
+	if (!p->listen)
 		return 0;
-	socket = open_socket(l, o->listen);
+	socket = open_socket(l, p->listen);
 	if (socket < 0)
 		return socket;
-	l->has_keys = o->tls_keylog && o->listen_format == LISTEN_PCAPNG;
-	e = o->trial ? 0 : feed_open(&l->feed, "the process that serves --listen was behind");
-	if (!e && !o->trial)
-		e = start(l, o, socket);
+	l->has_keys = p->has_keys && p->listen_format == LISTEN_PCAPNG;
+	e = p->trial ? 0 : feed_open(&l->feed, "the process that serves --listen was behind");
+	if (!e && !p->trial)
+		e = start(l, p, socket);
 	close(socket);
 	if (e)
 		complain("--listen: %s", strerror(-e));

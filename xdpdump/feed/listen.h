@@ -10,7 +10,7 @@
 #include "feed.h"
 #include "serve.h"
 
-struct options;
+struct feed_plan;
 
 struct listen {
 	struct feed *feed;	   /* NULL: it is not asked for */
@@ -24,7 +24,7 @@ struct listen {
 /*
  * Before a capture is open, so that the child has nothing of it. To be closed in any case. -errno.
  */
-int listen_open(struct listen *l, const struct options *o);
+int listen_open(struct listen *l, const struct feed_plan *p);
 /* How to connect, and the warning. */
 void listen_announce(const struct listen *l);
 /* Has the child ended on its own? Once, after a complaint. */

@@ -46,7 +46,7 @@ static void start(const struct exporter *x, const int fds[FDS])
 
 void starter_run(const struct starter *s, int control)
 {
-	struct exporter x = {.options = s->options, .program = s->program, .session = s->session};
+	struct exporter x = {.plan = s->plan, .program = s->program, .session = s->session};
 	struct request r;
 	int fds[FDS], e;
 

@@ -10,10 +10,10 @@
 #include "util/unique.h"
 #include "xdpdump/os/child.h"
 
-struct options;
+struct feed_plan;
 
 struct starter {
-	const struct options *options;
+	const struct feed_plan *plan;
 	const char *program;
 	char session[UNIQUE_ROOM];
 	struct child_user user;

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "decode.h"
-#include "xdpdump/plan/plan.h"
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
@@ -54,7 +53,7 @@ static void put_words(struct decode *d, bool is_tcpdump, bool drops)
 		d->argv[n++] = d->line.words[i];
 }
 
-static int make_argv(struct decode *d, const struct options *o)
+static int make_argv(struct decode *d, bool drops)
 {
 	bool is_tcpdump = strcmp(base_name(d->line.words[0]), "tcpdump") == 0;
 
@@ -62,7 +61,7 @@ static int make_argv(struct decode *d, const struct options *o)
 		complain("--decode runs tcpdump or tshark, not \"%s\"", d->line.words[0]);
 		return -EINVAL;
 	}
-	if (is_tcpdump && o->drops) {
+	if (is_tcpdump && drops) {
 		complain(
 			"tcpdump does not show which packets were dropped, and why: give --decode=tshark, or leave --decode out");
 		return -EINVAL;
@@ -70,7 +69,7 @@ static int make_argv(struct decode *d, const struct options *o)
 	d->argv = calloc(d->line.count + WORDS_MORE, sizeof(*d->argv));
 	if (!d->argv)
 		return -ENOMEM;
-	put_words(d, is_tcpdump, o->drops != DROPS_NOT);
+	put_words(d, is_tcpdump, drops);
 	return 0;
 }
 
@@ -139,25 +138,25 @@ static int make_environment(struct decode *d, const char *home)
 }
 
 /* Looked up here, as a child of many threads may not. */
-static int find_user(struct decode *d, const struct options *o)
+static int find_user(struct decode *d, const char *user)
 {
-	child_find_user(&d->user, o->user);
+	child_find_user(&d->user, user);
 	return d->user.changes ? make_environment(d, d->user.home) : 0;
 }
 
-int decode_open(struct decode *d, const struct options *o)
+int decode_open(struct decode *d, const char *command, bool drops, const char *user)
 {
 	int e;
 
 	*d = (struct decode){.pipe = -1};
-	if (!o->decode)
+	if (!command)
 		return 0;
-	e = command_line_parse(&d->line, "--decode", o->decode);
+	e = command_line_parse(&d->line, "--decode", command);
 	if (e)
 		return e;
-	e = make_argv(d, o);
+	e = make_argv(d, drops);
 	if (!e)
-		e = find_user(d, o);
+		e = find_user(d, user);
 	if (!e)
 		e = check_keylog(d);
 	if (e == -EINVAL)

@@ -7,12 +7,11 @@
 #ifndef XDPDUMP_DECODE_H
 #define XDPDUMP_DECODE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "xdpdump/files/command_line.h"
 #include "xdpdump/os/child.h"
-
-struct options;
 
 struct decode {
 	struct command_line line;
@@ -25,8 +24,10 @@ struct decode {
 	char name[64];
 };
 
-/* Find the program, before anything is touched. To be closed in any case. -errno. */
-int decode_open(struct decode *d, const struct options *o);
+/* Find the program of this command line, before anything is touched; NULL: none. drops: packets are
+ * shown that the host has dropped. It runs as the user; NULL: as children do. To be closed in any
+ * case. -errno. */
+int decode_open(struct decode *d, const char *command, bool drops, const char *user);
 /* -errno. */
 int decode_start(struct decode *d);
 /* What was written is printed then. -1: it failed, and not for want of a reader, or does not end

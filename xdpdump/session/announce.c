@@ -20,10 +20,10 @@
 /* What was cut off does not match, and nobody would know why nothing is written. */
 static void note_trigger(const struct source *s, const struct options *o)
 {
-	bool cut = o->snaplen < TRIGGER_SEES;
+	bool cut = o->source.snaplen < TRIGGER_SEES;
 	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
 
-	if (o->trigger && !o->pre_trigger && (sliced || cut))
+	if (o->source.trigger && !o->source.pre_trigger && (sliced || cut))
 		note("%s: --trigger sees only the part of a packet that %s keeps", s->ifname,
 		     sliced ? "the slice" : "the snapshot length");
 }
@@ -67,9 +67,9 @@ static void tell_xdp_tools(const struct source *s, const struct options *o, cons
 
 	source_describe(s, AFXDP_SIDES, where, sizeof(where));
 	harmless_print(stderr, "listening on %s, %s%s%s, capture size %u bytes%s%s\n", name, where,
-		       o->direction == DIRECTION_OUT ? "" : ", capture mode ",
-		       o->direction == DIRECTION_OUT ? "" : source_place(s), o->snaplen,
-		       slow ? ", filter " : "", slow ? slow : "");
+		       o->source.direction == DIRECTION_OUT ? "" : ", capture mode ",
+		       o->source.direction == DIRECTION_OUT ? "" : source_place(s),
+		       o->source.snaplen, slow ? ", filter " : "", slow ? slow : "");
 }
 
 static const char *received_at(const struct source *s)
@@ -113,8 +113,8 @@ static void describe_size(const struct source *s, const struct options *o, char 
 		snprintf(text, size, "a summary each second");
 	else if (!afxdp_options_have(s->options, "slice", NULL))
 		snprintf(text, size, "headers of packets (--slice)");
-	else if (o->snaplen < AFXDP_SNAPLEN_MAX)
-		snprintf(text, size, "the first %u bytes of each packet", o->snaplen);
+	else if (o->source.snaplen < AFXDP_SNAPLEN_MAX)
+		snprintf(text, size, "the first %u bytes of each packet", o->source.snaplen);
 	else
 		snprintf(text, size, "whole packets");
 }

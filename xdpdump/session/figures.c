@@ -134,7 +134,7 @@ uint64_t figures_not_kept(const struct status *st)
 void figures_collect(struct status *st, const struct sources *all, const struct options *o)
 {
 	st->stats = (struct afxdp_stats){0};
-	st->several = (o->interface_count > 1 || o->drops) && all->count > 1;
+	st->several = (o->source.interface_count > 1 || o->drops) && all->count > 1;
 	st->sources = all->count;
 	for (unsigned i = 0; i < all->count; i++) {
 		struct source_status *at = &st->source[i];

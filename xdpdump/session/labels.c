@@ -198,7 +198,7 @@ int labels_open(struct labels **out, const struct options *o)
 		return 0;
 	if (o->use_pcap && o->files.write)
 		note("a file of --use-pcap has no place for processes: lines and statistics show them");
-	if (o->listen && o->listen_format != LISTEN_PCAPNG)
+	if (o->feed.listen && o->feed.listen_format != LISTEN_PCAPNG)
 		note("--listen-format pcap has no place for processes: leave it out for readers that shall hear of them");
 	l = calloc(1, sizeof(*l));
 	e = l ? begin_labels(l, o) : -ENOMEM;

@@ -123,7 +123,7 @@ static struct room find_room(const struct reader *r)
 		room.more += OUTPUT_COOKED_MORE;
 	if (r->labels && limit)
 		room.more += OUTPUT_LABELED_MORE;
-	if (r->options->entries && limit)
+	if (r->options->source.entries && limit)
 		room.more += OUTPUT_ENTRIES_MORE;
 	return room;
 }
@@ -173,7 +173,8 @@ static int put_batch(struct reader *r, const struct batch *b)
 
 	if (!b->n || e)
 		return e;
-	for (; stamps_are_nics(r->options->stamps) && batch_has(b, at, &l); at = batch_next(at, &l))
+	for (; stamps_are_nics(r->options->source.stamps) && batch_has(b, at, &l);
+	     at = batch_next(at, &l))
 		source_set_time(b->source, at);
 	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
 		drop_table_count(&r->reasons, at, true);
@@ -546,11 +547,11 @@ int reader_open(struct reader *r)
 	const struct options *o = r->options;
 	struct output_context c = {.sources = r->sources->source,
 				   .count = r->sources->count,
-				   .filter = o->expression,
-				   .snaplen = o->snaplen,
+				   .filter = o->source.expression,
+				   .snaplen = o->source.snaplen,
 				   .cooked = r->cooked,
 				   .labels = labels_book(r->labels),
-				   .entries = o->entries,
+				   .entries = o->source.entries,
 				   .zstd_level = o->zstd_level,
 				   .zstd_seekable = o->zstd_seekable,
 				   .index = o->files.index,

@@ -118,7 +118,7 @@ static int set_name(struct reader *r, struct source *s, struct member *m, const 
 	if (space->name[0] && !m->space)
 		return -ENOMEM;
 	m->since = space->since;
-	m->unwanted = !patterns_take(r->options, space->name, m->name);
+	m->unwanted = !patterns_take(&r->options->source, space->name, m->name);
 	s->members->present += !m->unwanted;
 	return 0;
 }
@@ -319,7 +319,7 @@ static struct member *find_member(const struct source *s, const struct epb_heade
 static bool is_foreign(const struct reader *r, const struct source *s,
 		       const struct epb_header *record, const struct afxdp_member *from)
 {
-	if (!s->drops || r->options->stamps == STAMPS_HOST_LOWPREC)
+	if (!s->drops || r->options->source.stamps == STAMPS_HOST_LOWPREC)
 		return false;
 	return epb_time(record) < s->members->heard && !spaces_find(s->spaces, from->netns);
 }
@@ -385,11 +385,11 @@ bool reader_wants(struct reader *r, struct source *s, const struct epb_header *r
 	find_origin(s, record, from);
 	m = hear_of(r, s, record, from);
 	s->members->read = epb_time(record);
-	if (m ? !m->unwanted : patterns_take(r->options, "", ""))
+	if (m ? !m->unwanted : patterns_take(&r->options->source, "", ""))
 		return true;
 	space = m ? NULL : spaces_find(s->spaces, from->netns);
 	/* Of an interface that nothing is known of, only `any' takes it. */
-	if (space && space->name[0] && patterns_take(r->options, space->name, ""))
+	if (space && space->name[0] && patterns_take(&r->options->source, space->name, ""))
 		return true;
 	afxdp_refuse(s->reader, record);
 	return false;

@@ -29,11 +29,11 @@
 static int find_targets(struct targets *t, const struct options *o, unsigned interface,
 			const char *ifname)
 {
-	int home, left, e = netns_enter(o->netns[interface], &home);
+	int home, left, e = netns_enter(o->source.netns[interface], &home);
 
 	if (e)
 		return e;
-	e = targets_find(t, o, ifname);
+	e = targets_find(t, &o->source, ifname);
 	left = netns_leave(home);
 	return e ? e : left;
 }
@@ -45,9 +45,9 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	struct targets t = {.n = 0};
 	int e;
 
-	if (pattern_has_many(o, interface) && !pattern_is_first(o, interface))
+	if (pattern_has_many(&o->source, interface) && !pattern_is_first(&o->source, interface))
 		return 0;
-	e = source_parse(s, o, interface);
+	e = source_parse(s, &o->source, interface);
 	all->count++;
 	if (!e && !s->many_spaces)
 		e = find_targets(&t, o, interface, s->ifname);
@@ -58,9 +58,9 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	for (unsigned i = 0; i < t.n && !e; i++) {
 		s = &all->source[all->count - 1 + i];
 		if (i)
-			e = source_parse(s, o, interface);
+			e = source_parse(s, &o->source, interface);
 		if (!e)
-			e = source_trace(s, o, &t.at[i]);
+			e = source_trace(s, &o->source, &t.at[i]);
 	}
 	if (!e && t.n)
 		all->count += t.n - 1;
@@ -77,10 +77,10 @@ static int add_interface(struct sources *all, const struct options *o, unsigned 
 		e = add_sources(all, o, interface);
 	if (e || o->drops == DROPS_NOT)
 		return e;
-	if (pattern_has_many(o, interface) && !pattern_is_first(o, interface))
+	if (pattern_has_many(&o->source, interface) && !pattern_is_first(&o->source, interface))
 		return 0;
 	s = &all->source[all->count++];
-	return source_drops(s, o, interface);
+	return source_drops(s, &o->source, interface);
 }
 
 /* All sources of many network namespaces hear of them by one process. */
@@ -90,7 +90,7 @@ static int prepare_sources(struct sources *all, const struct options *o)
 	int e = 0;
 
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		e = source_prepare(&all->source[i], o, there);
+		e = source_prepare(&all->source[i], &o->source, there);
 		if (!there)
 			there = all->source[i].spaces;
 	}
@@ -133,7 +133,7 @@ static int open_sources(struct sources *all, const struct options *o, int others
 	int e = 0;
 
 	afxdp_on_wait(tell_wait);
-	for (unsigned i = 0; i < o->interface_count && !e; i++)
+	for (unsigned i = 0; i < o->source.interface_count && !e; i++)
 		e = add_interface(all, o, i);
 	if (!e)
 		e = share_memory(all);
@@ -151,7 +151,7 @@ static int open_sources(struct sources *all, const struct options *o, int others
 		all->source[i].alone = all->count == 1 || o->files_per_queue;
 		if (o->files_per_queue)
 			next_interface = 0;
-		e = source_open(&all->source[i], o, &next_interface);
+		e = source_open(&all->source[i], &o->source, &next_interface);
 		if (!i && !e)
 			signals_wake(all->source[i].reader);
 	}
@@ -178,7 +178,7 @@ static int choose_link(struct supervisor *v, const struct options *o)
 	const struct sources *all = &v->sources;
 	const struct source *first = &all->source[0];
 	const struct source *other = o->files_per_queue ? NULL : find_other_link(all);
-	bool pcap_served = o->listen && o->listen_format == LISTEN_PCAP;
+	bool pcap_served = o->feed.listen && o->feed.listen_format == LISTEN_PCAP;
 	char names[2][SOURCE_NAME_SIZE];
 
 	if (!other)
@@ -311,11 +311,11 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	watchers_open(&v->watchers, o); /* before there are children */
 	e = privileges_check(o->user);
 	if (!e)
-		e = decode_open(&v->decode, o);
+		e = decode_open(&v->decode, o->decode, o->drops != DROPS_NOT, o->user);
 	if (!e)
 		e = keylog_open(&v->keylog, o->tls_keylog);
 	if (!e)
-		e = feeds_open(&v->feeds, o);
+		e = feeds_open(&v->feeds, &o->feed);
 	if (!e)
 		e = labels_open(&v->labels, o);
 	if (!e)
@@ -363,6 +363,6 @@ int session_try(const struct options *o, struct session_trial *trial)
 {
 	struct options t = *o;
 
-	t.trial = true;
+	t.trial = t.feed.trial = t.source.trial = true;
 	return run_session(&t, trial);
 }

@@ -19,7 +19,8 @@ static unsigned readers(const struct sources *all, struct afxdp_reader *to[])
 
 void trigger_begin(struct trigger *t, const struct sources *all, const struct options *o)
 {
-	*t = (struct trigger){.waits = o->pre_trigger || o->trigger, .unread = o->pre_trigger};
+	*t = (struct trigger){.waits = o->source.pre_trigger || o->source.trigger,
+			      .unread = o->source.pre_trigger};
 	for (unsigned i = 0; t->unread && i < all->count; i++)
 		afxdp_keep_newest(all->source[i].reader);
 }

@@ -126,7 +126,7 @@ static int begin_streams(struct supervisor *s)
 	s->stream = calloc(s->count, sizeof(*s->stream));
 	if (!s->stream)
 		return complain_memory();
-	e = feeds_begin_rings(&s->feeds, s->options, s->count);
+	e = feeds_begin_rings(&s->feeds, &s->options->feed, s->count);
 	for (unsigned i = 0; i < s->count && !e; i++) {
 		struct worker *w = &s->worker[i];
 

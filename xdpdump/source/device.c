@@ -30,33 +30,34 @@ static bool only_receives(const struct afxdp_options *to)
 	       afxdp_options_have(to, "after", "drop") || !afxdp_options_have(to, "xdp-obj", NULL);
 }
 
-int device_options(struct afxdp_options *to, const struct options *o, const char *name)
+int device_options(struct afxdp_options *to, const struct source_plan *plan, const char *name)
 {
 	char err[AFXDP_ERROR_SIZE] = "out of memory";
 	int e = afxdp_options_device(to, name, err, sizeof(err));
 
-	for (unsigned i = 0; i < o->device_count && !e; i++)
-		e = afxdp_options_set(to, o->device[i].name, o->device[i].value, err, sizeof(err));
+	for (unsigned i = 0; i < plan->device_count && !e; i++)
+		e = afxdp_options_set(to, plan->device[i].name, plan->device[i].value, err,
+				      sizeof(err));
 	if (e)
 		complain("%s", err);
-	if (!e && o->entries)
+	if (!e && plan->entries)
 		e = device_set(to, "entries", "on");
-	if (!e && o->both_by_default && only_receives(to))
+	if (!e && plan->both_by_default && only_receives(to))
 		e = device_set(to, "sent", "off");
 	return e;
 }
 
-int device_drops(struct afxdp_options *to, const struct options *o, const char *name)
+int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name)
 {
 	char err[AFXDP_ERROR_SIZE];
 	int e = afxdp_options_device(to, name, err, sizeof(err));
 
 	if (e)
 		complain("%s", err);
-	for (unsigned i = 0; i < o->device_count && !e; i++)
-		if (strcmp(o->device[i].name, "ring") == 0 ||
-		    strcmp(o->device[i].name, "ring-total") == 0)
-			e = device_set(to, o->device[i].name, o->device[i].value);
+	for (unsigned i = 0; i < plan->device_count && !e; i++)
+		if (strcmp(plan->device[i].name, "ring") == 0 ||
+		    strcmp(plan->device[i].name, "ring-total") == 0)
+			e = device_set(to, plan->device[i].name, plan->device[i].value);
 	return e;
 }
 
@@ -78,45 +79,45 @@ int device_set_number(struct afxdp_options *to, const char *name, uint64_t value
 	return device_set(to, name, text);
 }
 
-struct afxdp_options *device_new(const struct options *o)
+struct afxdp_options *device_new(const struct source_plan *plan)
 {
 	struct afxdp_options *to = afxdp_options_new();
 	const struct {
 		const char *name;
 		bool on;
-	} switches[] = {{"received", o->direction != DIRECTION_OUT},
-			{"sent", o->direction != DIRECTION_IN},
-			{"promiscuous", o->promiscuous},
-			{"yes", o->yes},
-			{"who", o->who != WHO_NOT}};
-	int e = to ? device_set_number(to, "snaplen", o->snaplen) : complain_memory();
+	} switches[] = {{"received", plan->direction != DIRECTION_OUT},
+			{"sent", plan->direction != DIRECTION_IN},
+			{"promiscuous", plan->promiscuous},
+			{"yes", plan->yes},
+			{"who", plan->who}};
+	int e = to ? device_set_number(to, "snaplen", plan->snaplen) : complain_memory();
 
 	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]) && !e; i++)
 		e = device_set(to, switches[i].name, switches[i].on ? "on" : "off");
-	if (!e && o->pre_trigger)
-		e = device_set_number(to, "pre-trigger", o->pre_trigger);
+	if (!e && plan->pre_trigger)
+		e = device_set_number(to, "pre-trigger", plan->pre_trigger);
 	if (!e)
 		return to;
 	afxdp_options_free(to);
 	return NULL;
 }
 
-static int check(const struct options *o, const char *interface)
+static int check(const struct source_plan *plan, const char *interface)
 {
 	char *many = pattern_is(interface) ? pattern_device(interface) : NULL;
-	struct afxdp_options *to = device_new(o);
-	int e = to ? device_options(to, o, many ? many : interface) : -ENOMEM;
+	struct afxdp_options *to = device_new(plan);
+	int e = to ? device_options(to, plan, many ? many : interface) : -ENOMEM;
 
 	afxdp_options_free(to);
 	free(many);
 	return e;
 }
 
-int devices_check(const struct options *o)
+int devices_check(const struct source_plan *plan)
 {
 	int e = 0;
 
-	for (unsigned i = 0; i < o->interface_count && !e; i++)
-		e = check(o, o->interfaces[i]);
+	for (unsigned i = 0; i < plan->interface_count && !e; i++)
+		e = check(plan, plan->interfaces[i]);
 	return e;
 }

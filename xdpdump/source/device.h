@@ -14,17 +14,17 @@ struct afxdp_options;
  * would follow. */
 void device_name(char to[DEVICE_NAME_SIZE], const char *ifname);
 /* With what the command line says of any device. NULL after telling what is wrong. */
-struct afxdp_options *device_new(const struct options *o);
+struct afxdp_options *device_new(const struct source_plan *plan);
 
 /*
  * name: of an interface, with or without "xdp:" and options of its own, to which those of the
  * command line are added. What *to had stays. -errno after telling what is wrong.
  */
-int device_options(struct afxdp_options *to, const struct options *o, const char *name);
+int device_options(struct afxdp_options *to, const struct source_plan *plan, const char *name);
 /* As device_options(), for drops: of the command line only what is about rings. */
-int device_drops(struct afxdp_options *to, const struct options *o, const char *name);
+int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name);
 /* For commands that open no device: are all names and options valid? -errno after telling if not. */
-int devices_check(const struct options *o);
+int devices_check(const struct source_plan *plan);
 /* One more option, such as no command line has. -errno after telling what is wrong. */
 int device_set(struct afxdp_options *to, const char *name, const char *value);
 int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);

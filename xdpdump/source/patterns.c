@@ -42,41 +42,41 @@ bool pattern_is(const char *interface)
 	return is_any(name) || strcspn(name, "*?[") < name_length(name);
 }
 
-bool pattern_has_many(const struct options *o, unsigned interface)
+bool pattern_has_many(const struct source_plan *plan, unsigned interface)
 {
-	return pattern_is(o->interfaces[interface]) || netns_is_pattern(o->netns[interface]);
+	return pattern_is(plan->interfaces[interface]) || netns_is_pattern(plan->netns[interface]);
 }
 
 /* All that is in many namespaces is one source. */
-static bool are_together(const struct options *o, unsigned a, unsigned b)
+static bool are_together(const struct source_plan *plan, unsigned a, unsigned b)
 {
-	const char *x = o->netns[a], *y = o->netns[b];
+	const char *x = plan->netns[a], *y = plan->netns[b];
 
 	if (netns_is_pattern(x) || netns_is_pattern(y))
 		return netns_is_pattern(x) && netns_is_pattern(y);
-	return pattern_is(o->interfaces[a]) && pattern_is(o->interfaces[b]) &&
+	return pattern_is(plan->interfaces[a]) && pattern_is(plan->interfaces[b]) &&
 	       (x == y || (x && y && strcmp(x, y) == 0));
 }
 
-bool pattern_is_first(const struct options *o, unsigned interface)
+bool pattern_is_first(const struct source_plan *plan, unsigned interface)
 {
 	for (unsigned i = 0; i < interface; i++)
-		if (are_together(o, i, interface))
+		if (are_together(plan, i, interface))
 			return false;
 	return true;
 }
 
-int patterns_join(const struct options *o, unsigned interface, char *text, size_t size)
+int patterns_join(const struct source_plan *plan, unsigned interface, char *text, size_t size)
 {
 	bool all = false;
 	size_t used = 0;
 
 	text[0] = 0;
-	for (unsigned i = interface; i < o->interface_count; i++) {
-		const char *name = pattern_without_prefix(o->interfaces[i]);
+	for (unsigned i = interface; i < plan->interface_count; i++) {
+		const char *name = pattern_without_prefix(plan->interfaces[i]);
 		int n = (int)name_length(name);
 
-		if (!are_together(o, i, interface))
+		if (!are_together(plan, i, interface))
 			continue;
 		if (i != interface && name[n]) {
 			complain("-i %s: options follow the first pattern, and hold for all", name);
@@ -117,36 +117,36 @@ static bool takes_netns(const char *pattern, const char *netns)
 	       (strcmp(pattern, "all") == 0 || (*netns && fnmatch(pattern, netns, 0) == 0));
 }
 
-bool patterns_take(const struct options *o, const char *netns, const char *ifname)
+bool patterns_take(const struct source_plan *plan, const char *netns, const char *ifname)
 {
-	for (unsigned i = 0; i < o->interface_count; i++)
-		if (takes_netns(o->netns[i], netns) &&
-		    takes_name(pattern_without_prefix(o->interfaces[i]), ifname))
+	for (unsigned i = 0; i < plan->interface_count; i++)
+		if (takes_netns(plan->netns[i], netns) &&
+		    takes_name(pattern_without_prefix(plan->interfaces[i]), ifname))
 			return true;
 	return false;
 }
 
-static bool is_said(const struct options *o, unsigned interface)
+static bool is_said(const struct source_plan *plan, unsigned interface)
 {
 	for (unsigned i = 0; i < interface; i++)
-		if (o->netns[i] && strcmp(o->netns[i], o->netns[interface]) == 0)
+		if (plan->netns[i] && strcmp(plan->netns[i], plan->netns[interface]) == 0)
 			return true;
 	return false;
 }
 
-int patterns_join_netns(const struct options *o, char *text, size_t size)
+int patterns_join_netns(const struct source_plan *plan, char *text, size_t size)
 {
 	size_t used = 0;
 
 	text[0] = 0;
-	for (unsigned i = 0; i < o->interface_count; i++) {
-		if (!netns_is_pattern(o->netns[i]) || is_said(o, i))
+	for (unsigned i = 0; i < plan->interface_count; i++) {
+		if (!netns_is_pattern(plan->netns[i]) || is_said(plan, i))
 			continue;
 		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%s",
-					 used ? " " : "", o->netns[i]);
-		if (used >= size || strlen(o->netns[i]) > PATTERN_MAX) {
+					 used ? " " : "", plan->netns[i]);
+		if (used >= size || strlen(plan->netns[i]) > PATTERN_MAX) {
 			complain("--netns %.32s...: a pattern has at most %d characters, all together have %zu",
-				 o->netns[i], PATTERN_MAX, size - 1);
+				 plan->netns[i], PATTERN_MAX, size - 1);
 			return -1;
 		}
 	}

@@ -80,17 +80,17 @@ static int number_sides(struct source *s, uint32_t *next)
 		 : device_set_number(s->options, "interface-sent", s->interface_ids[AFXDP_SENT]);
 }
 
-static int open_sides(struct source *s, const struct options *o, uint32_t *next, char *err,
+static int open_sides(struct source *s, const struct source_plan *plan, uint32_t *next, char *err,
 		      size_t size)
 {
 	int e = number_sides(s, next);
 
-	return e ? e : open_capture(s, o->trial, err, size);
+	return e ? e : open_capture(s, plan->trial, err, size);
 }
 
 /* Sent frames that nobody asked for by name are no reason to have none. */
-static int open_received(struct source *s, const struct options *o, uint32_t *next, char *err,
-			 size_t size)
+static int open_received(struct source *s, const struct source_plan *plan, uint32_t *next,
+			 char *err, size_t size)
 {
 	char why[AFXDP_ERROR_SIZE], text[2 * AFXDP_ERROR_SIZE];
 	int e = device_set(s->options, "sent", "off");
@@ -98,22 +98,22 @@ static int open_received(struct source *s, const struct options *o, uint32_t *ne
 	snprintf(why, sizeof(why), "%s", err);
 	s->no_side[AFXDP_SENT] = true;
 	if (!e)
-		e = open_sides(s, o, next, err, size);
+		e = open_sides(s, plan, next, err, size);
 	if (!e)
 		note("capturing only what %s receives, because what it sends cannot be captured: %s",
 		     s->ifname, words_of_command(why, text, sizeof(text)));
 	return e;
 }
 
-static int open_what_can_be(struct source *s, const struct options *o, uint32_t *next)
+static int open_what_can_be(struct source *s, const struct source_plan *plan, uint32_t *next)
 {
 	char err[AFXDP_ERROR_SIZE] = "", text[2 * AFXDP_ERROR_SIZE];
 	uint32_t first = *next;
-	int e = open_sides(s, o, next, err, sizeof(err));
+	int e = open_sides(s, plan, next, err, sizeof(err));
 
-	if (e && o->both_by_default && !s->drops && !s->no_side[AFXDP_SENT]) {
+	if (e && plan->both_by_default && !s->drops && !s->no_side[AFXDP_SENT]) {
 		*next = first;
-		e = open_received(s, o, next, err, sizeof(err));
+		e = open_received(s, plan, next, err, sizeof(err));
 	}
 	if (e && err[0])
 		complain("%s", words_of_command(err, text, sizeof(text)));
@@ -132,11 +132,11 @@ static int look_at_interface(struct source *s)
 	return 0;
 }
 
-static int open_here(struct source *s, const struct options *o, uint32_t *next)
+static int open_here(struct source *s, const struct source_plan *plan, uint32_t *next)
 {
 	int e = look_at_interface(s);
 
-	if (!e && s->interface.loopback && !s->drops && o->direction == DIRECTION_OUT) {
+	if (!e && s->interface.loopback && !s->drops && plan->direction == DIRECTION_OUT) {
 		complain("what %s sends it also receives, and that is captured: give --direction in",
 			 s->ifname);
 		return -EINVAL;
@@ -144,45 +144,45 @@ static int open_here(struct source *s, const struct options *o, uint32_t *next)
 	if (!s->members)
 		interface_programs(s->ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns || s->members ? -1 : affinity_near(s->ifname);
-	e = open_what_can_be(s, o, next); /* which tells what is wrong with the interface */
+	e = open_what_can_be(s, plan, next); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	e = source_match_trigger(s, o, source_link(s));
+	e = source_match_trigger(s, plan, source_link(s));
 	if (!e)
-		e = source_set_filter(s, o);
+		e = source_set_filter(s, plan);
 	if (!e) /* the program with the filter is another one */
 		source_find_place(s);
 	return e;
 }
 
-int source_prepare(struct source *s, const struct options *o, struct spaces *there)
+int source_prepare(struct source *s, const struct source_plan *plan, struct spaces *there)
 {
 	struct keeper_orders orders = {.sees_frames = !s->drops};
 
-	if (!s->many_spaces || !s->members || o->trial)
+	if (!s->many_spaces || !s->members || plan->trial)
 		return 0;
 	if (there) {
 		s->spaces = spaces_share(there);
 		s->shares_spaces = true;
 		return 0;
 	}
-	for (unsigned i = 0; i < o->interface_count; i++) {
-		if (!netns_is_pattern(o->netns[i]))
+	for (unsigned i = 0; i < plan->interface_count; i++) {
+		if (!netns_is_pattern(plan->netns[i]))
 			continue;
-		if (strcmp(o->netns[i], "all") == 0)
+		if (strcmp(plan->netns[i], "all") == 0)
 			orders.all = true;
 		else
-			orders.patterns[orders.count++] = o->netns[i];
+			orders.patterns[orders.count++] = plan->netns[i];
 	}
 	return spaces_prepare(&s->spaces, &orders);
 }
 
-int source_open(struct source *s, const struct options *o, uint32_t *next)
+int source_open(struct source *s, const struct source_plan *plan, uint32_t *next)
 {
 	int home, left, e;
 
 	if (s->many_spaces) {
-		e = open_here(s, o, next);
+		e = open_here(s, plan, next);
 		if (e || !s->spaces || s->shares_spaces)
 			return e;
 		return spaces_begin(s->spaces, s->drops ? -1 : afxdp_socket_program(s->capture));
@@ -191,7 +191,7 @@ int source_open(struct source *s, const struct options *o, uint32_t *next)
 	e = netns_enter(s->netns, &home);
 	if (e)
 		return e;
-	e = open_here(s, o, next);
+	e = open_here(s, plan, next);
 	left = netns_leave(home);
 	return e ? e : left;
 }

@@ -72,23 +72,23 @@ struct source {
 /*
  * interface: of those in the options. The filter is compiled as for Ethernet. -errno.
  */
-int source_parse(struct source *s, const struct options *o, unsigned interface);
+int source_parse(struct source *s, const struct source_plan *plan, unsigned interface);
 /* After that: it is not at the hook, but in a program. -errno. */
-int source_trace(struct source *s, const struct options *o, const struct target *t);
+int source_trace(struct source *s, const struct source_plan *plan, const struct target *t);
 /* In place of source_parse(): what the host's stack drops of it. */
-int source_drops(struct source *s, const struct options *o, unsigned interface);
+int source_drops(struct source *s, const struct source_plan *plan, unsigned interface);
 /* "entry" or "exit", of received frames; "drop". */
 const char *source_place(const struct source *s);
 /*
  * What has to begin before there are rings of any source. there: who tells of network namespaces
  * already; NULL: nobody. -errno; to be closed in any case.
  */
-int source_prepare(struct source *s, const struct options *o, struct spaces *there);
+int source_prepare(struct source *s, const struct source_plan *plan, struct spaces *there);
 /*
  * *next: the number of the first interface block that is not in use; goes beyond those that the
  * source gets. -errno; to be closed in any case.
  */
-int source_open(struct source *s, const struct options *o, uint32_t *next);
+int source_open(struct source *s, const struct source_plan *plan, uint32_t *next);
 void source_close(struct source *s);
 /*
  * All was read, and nothing more comes: the capture and what it takes in the system go, its figures

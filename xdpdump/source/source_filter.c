@@ -17,59 +17,62 @@ static int compile(struct expression *e, const char *text, struct expression_ter
 	return -EINVAL;
 }
 
-static int compile_trigger(struct expression *e, const struct options *o, enum expression_link link)
+static int compile_trigger(struct expression *e, const struct source_plan *plan,
+			   enum expression_link link)
 {
-	return compile(e, o->trigger,
-		       (struct expression_terms){link, AFXDP_SNAPLEN_MAX, o->as_written});
+	return compile(e, plan->trigger,
+		       (struct expression_terms){link, AFXDP_SNAPLEN_MAX, plan->as_written});
 }
 
 /* Where nobody reads until it comes. */
-static bool kernel_pulls(const struct options *o)
+static bool kernel_pulls(const struct source_plan *plan)
 {
-	return o->pre_trigger && o->trigger;
+	return plan->pre_trigger && plan->trigger;
 }
 
-static int add_trigger(struct source *s, const struct options *o, enum expression_link link)
+static int add_trigger(struct source *s, const struct source_plan *plan, enum expression_link link)
 {
 	struct expression e;
-	int status = compile_trigger(&e, o, link);
+	int status = compile_trigger(&e, plan, link);
 
 	if (status)
 		return status;
-	status = expression_pull(&s->filter, &e, o->snaplen);
+	status = expression_pull(&s->filter, &e, plan->snaplen);
 	if (status)
 		complain("--trigger: %s", strerror(-status));
 	expression_free(&e);
 	return status;
 }
 
-int source_compile_filter(struct source *s, const struct options *o, enum expression_link link)
+int source_compile_filter(struct source *s, const struct source_plan *plan,
+			  enum expression_link link)
 {
 	int e;
 
 	expression_free(&s->filter);
-	e = compile(&s->filter, o->expression,
-		    (struct expression_terms){link, o->snaplen, o->as_written});
-	return e || !kernel_pulls(o) ? e : add_trigger(s, o, link);
+	e = compile(&s->filter, plan->expression,
+		    (struct expression_terms){link, plan->snaplen, plan->as_written});
+	return e || !kernel_pulls(plan) ? e : add_trigger(s, plan, link);
 }
 
-int source_match_trigger(struct source *s, const struct options *o, enum expression_link link)
+int source_match_trigger(struct source *s, const struct source_plan *plan,
+			 enum expression_link link)
 {
 	struct expression e;
-	int status = compile_trigger(&e, o, link);
+	int status = compile_trigger(&e, plan, link);
 
 	afxdp_matcher_free(s->trigger);
 	s->trigger = NULL;
-	if (!status && e.n && !kernel_pulls(o) && link == LINK_COOKED)
+	if (!status && e.n && !kernel_pulls(plan) && link == LINK_COOKED)
 		status = afxdp_matcher_new_cooked(&s->trigger, e.insns, e.n);
-	else if (!status && e.n && !kernel_pulls(o))
+	else if (!status && e.n && !kernel_pulls(plan))
 		status = afxdp_matcher_new(&s->trigger, e.insns, e.n, s->interface.index);
 	expression_free(&e);
 	return status;
 }
 
 /* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
-int source_set_filter(struct source *s, const struct options *o)
+int source_set_filter(struct source *s, const struct source_plan *plan)
 {
 	char err[AFXDP_ERROR_SIZE] = "";
 	int e = 0;
@@ -77,7 +80,7 @@ int source_set_filter(struct source *s, const struct options *o)
 	if (!s->filter.n)
 		return 0;
 	if (source_link(s) == LINK_RAW_IP)
-		e = source_compile_filter(s, o, LINK_RAW_IP);
+		e = source_compile_filter(s, plan, LINK_RAW_IP);
 	if (e)
 		return e;
 	if (afxdp_filter_level(s->capture) == AFXDP_LEVEL_NONE)
@@ -86,7 +89,7 @@ int source_set_filter(struct source *s, const struct options *o)
 		complain("%s", err);
 		return e;
 	}
-	if (kernel_pulls(o) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
+	if (kernel_pulls(plan) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
 		complain("%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
 			 s->ifname, afxdp_filter_text(s->capture));
 		return -EOPNOTSUPP;

@@ -27,10 +27,10 @@ static int set_stamps(struct source *s, enum stamps stamps)
 		 : device_set(s->options, "nic-synced", stamps == STAMPS_ADAPTER ? "on" : "off");
 }
 
-static int parse_device(struct source *s, const struct options *o, const char *name)
+static int parse_device(struct source *s, const struct source_plan *plan, const char *name)
 {
-	s->options = device_new(o);
-	if (!s->options || device_options(s->options, o, name) || set_stamps(s, o->stamps))
+	s->options = device_new(plan);
+	if (!s->options || device_options(s->options, plan, name) || set_stamps(s, plan->stamps))
 		return -EINVAL;
 	s->no_side[AFXDP_RECEIVED] = afxdp_options_have(s->options, "received", "off");
 	s->no_side[AFXDP_SENT] = afxdp_options_have(s->options, "sent", "off");
@@ -38,9 +38,9 @@ static int parse_device(struct source *s, const struct options *o, const char *n
 	return 0;
 }
 
-static int refuse_vlan(const struct options *o)
+static int refuse_vlan(const struct source_plan *plan)
 {
-	if (!expression_asks_for_vlan(o->expression) && !expression_asks_for_vlan(o->trigger))
+	if (!expression_asks_for_vlan(plan->expression) && !expression_asks_for_vlan(plan->trigger))
 		return 0;
 	complain("%s", EXPRESSION_NO_VLAN);
 	return -EINVAL;
@@ -53,10 +53,10 @@ static uint32_t snaplen_of_cooked(uint32_t snaplen)
 }
 
 /* What is open in them is no one's but the keeper's. */
-static int parse_spaces(struct source *s, const struct options *o)
+static int parse_spaces(struct source *s, const struct source_plan *plan)
 {
 	s->many_spaces = true;
-	if (patterns_join_netns(o, s->space_patterns, sizeof(s->space_patterns)))
+	if (patterns_join_netns(plan, s->space_patterns, sizeof(s->space_patterns)))
 		return -EINVAL;
 	s->netns = s->space_patterns;
 	return 0;
@@ -69,43 +69,45 @@ static int add_members(struct source *s)
 }
 
 /* Of patterns together the first is the source. */
-static int parse_many(struct source *s, const struct options *o, unsigned interface)
+static int parse_many(struct source *s, const struct source_plan *plan, unsigned interface)
 {
 	char *device;
 	int e;
 
-	if (patterns_join(o, interface, s->patterns, sizeof(s->patterns)) || refuse_vlan(o))
+	if (patterns_join(plan, interface, s->patterns, sizeof(s->patterns)) || refuse_vlan(plan))
 		return -EINVAL;
-	if (netns_is_pattern(s->netns) && parse_spaces(s, o))
+	if (netns_is_pattern(s->netns) && parse_spaces(s, plan))
 		return -EINVAL;
 	e = add_members(s);
 	if (e)
 		return e;
-	if (source_compile_filter(s, o, LINK_COOKED) || source_match_trigger(s, o, LINK_COOKED))
+	if (source_compile_filter(s, plan, LINK_COOKED) ||
+	    source_match_trigger(s, plan, LINK_COOKED))
 		return -EINVAL;
-	device = pattern_device(o->interfaces[interface]);
-	e = device ? parse_device(s, o, device) : -ENOMEM;
+	device = pattern_device(plan->interfaces[interface]);
+	e = device ? parse_device(s, plan, device) : -ENOMEM;
 	free(device);
 	if (!e && s->many_spaces)
 		e = device_set(s->options, "namespaces", "on");
 	else if (!e && s->patterns[0])
 		e = device_set(s->options, "interfaces", s->patterns);
-	return e ? e : device_set_number(s->options, "snaplen", snaplen_of_cooked(o->snaplen));
+	return e ? e : device_set_number(s->options, "snaplen", snaplen_of_cooked(plan->snaplen));
 }
 
-int source_parse(struct source *s, const struct options *o, unsigned interface)
+int source_parse(struct source *s, const struct source_plan *plan, unsigned interface)
 {
-	const char *name = o->interfaces[interface];
+	const char *name = plan->interfaces[interface];
 
-	*s = (struct source){.netns = o->netns[interface]};
-	if (pattern_has_many(o, interface))
-		return parse_many(s, o, interface);
-	if (source_compile_filter(s, o, LINK_ETHERNET) || source_match_trigger(s, o, LINK_ETHERNET))
+	*s = (struct source){.netns = plan->netns[interface]};
+	if (pattern_has_many(plan, interface))
+		return parse_many(s, plan, interface);
+	if (source_compile_filter(s, plan, LINK_ETHERNET) ||
+	    source_match_trigger(s, plan, LINK_ETHERNET))
 		return -EINVAL;
-	return parse_device(s, o, name);
+	return parse_device(s, plan, name);
 }
 
-int source_trace(struct source *s, const struct options *o, const struct target *t)
+int source_trace(struct source *s, const struct source_plan *plan, const struct target *t)
 {
 	int e;
 
@@ -123,7 +125,7 @@ int source_trace(struct source *s, const struct options *o, const struct target 
 	if (!e)
 		e = device_set(s->options, "function", t->function);
 	if (!e)
-		e = device_set_number(s->options, "verdicts", t->exit ? o->verdicts : 0);
+		e = device_set_number(s->options, "verdicts", t->exit ? plan->verdicts : 0);
 	if (!e)
 		e = device_set(s->options, "loader", "off"); /* it opens none of these */
 	return e;
@@ -133,14 +135,14 @@ int source_trace(struct source *s, const struct options *o, const struct target 
  * The program knows one namespace, or takes all there are, also those that have no name. Which of
  * them and of their interfaces are wanted the reader knows, as of frames.
  */
-static int find_drops(struct source *s, const struct options *o, unsigned interface)
+static int find_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
-	if (pattern_has_many(o, interface) &&
-	    patterns_join(o, interface, s->patterns, sizeof(s->patterns)))
+	if (pattern_has_many(plan, interface) &&
+	    patterns_join(plan, interface, s->patterns, sizeof(s->patterns)))
 		return -EINVAL;
 	if (!netns_is_pattern(s->netns))
 		return 0;
-	if (parse_spaces(s, o))
+	if (parse_spaces(s, plan))
 		return -EINVAL;
 	if (strcmp(s->netns, "all") != 0 || s->patterns[0])
 		return add_members(s);
@@ -149,19 +151,20 @@ static int find_drops(struct source *s, const struct options *o, unsigned interf
 }
 
 /* Of one interface, of all, or of those by whose names the reader chooses. */
-static int parse_drops(struct source *s, const struct options *o, unsigned interface)
+static int parse_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
-	const char *name = o->interfaces[interface];
+	const char *name = plan->interfaces[interface];
 
-	*s = (struct source){.netns = o->netns[interface], .drops = true};
-	if (find_drops(s, o, interface))
+	*s = (struct source){.netns = plan->netns[interface], .drops = true};
+	if (find_drops(s, plan, interface))
 		return -EINVAL;
-	if (source_compile_filter(s, o, LINK_ETHERNET) || source_match_trigger(s, o, LINK_ETHERNET))
+	if (source_compile_filter(s, plan, LINK_ETHERNET) ||
+	    source_match_trigger(s, plan, LINK_ETHERNET))
 		return -EINVAL;
-	return parse_device(s, o, pattern_has_many(o, interface) ? AFXDP_ANY : name);
+	return parse_device(s, plan, pattern_has_many(plan, interface) ? AFXDP_ANY : name);
 }
 
-int source_drops(struct source *s, const struct options *o, unsigned interface)
+int source_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
 	static const char *const what[][2] = {
 		{"place", "drops"}, {"loader", "off"}, {"promiscuous", "off"},
@@ -169,13 +172,13 @@ int source_drops(struct source *s, const struct options *o, unsigned interface)
 	};
 	struct afxdp_options *drops;
 	char name[DEVICE_NAME_SIZE];
-	int e = parse_drops(s, o, interface);
+	int e = parse_drops(s, plan, interface);
 
 	if (e)
 		return e;
-	drops = device_new(o);
+	drops = device_new(plan);
 	device_name(name, s->ifname);
-	e = drops ? device_drops(drops, o, name) : -ENOMEM;
+	e = drops ? device_drops(drops, plan, name) : -ENOMEM;
 	afxdp_options_free(s->options);
 	s->options = drops;
 	s->no_side[AFXDP_RECEIVED] = s->no_side[AFXDP_SENT] = false;
@@ -185,9 +188,9 @@ int source_drops(struct source *s, const struct options *o, unsigned interface)
 		e = device_set(drops, "namespaces", "on");
 	else if (!e && s->patterns[0])
 		e = device_set(drops, "interfaces", s->patterns);
-	if (!e && o->stamps == STAMPS_HOST_LOWPREC)
+	if (!e && plan->stamps == STAMPS_HOST_LOWPREC)
 		e = device_set(drops, "coarse-time", "on");
-	if (!e && o->drop_reasons)
-		e = device_set(drops, "drop-reasons", o->drop_reasons);
+	if (!e && plan->drop_reasons)
+		e = device_set(drops, "drop-reasons", plan->drop_reasons);
 	return e;
 }

@@ -6,16 +6,18 @@
 
 #include "expression.h"
 
-struct options;
+struct source_plan;
 struct source;
 
 /* For frames that begin so: the filter, with what the trigger takes where the kernel waits for it.
  * -errno, and told. */
-int source_compile_filter(struct source *s, const struct options *o, enum expression_link link);
+int source_compile_filter(struct source *s, const struct source_plan *plan,
+			  enum expression_link link);
 /* ... and the trigger, where the reader waits for it. */
-int source_match_trigger(struct source *s, const struct options *o, enum expression_link link);
+int source_match_trigger(struct source *s, const struct source_plan *plan,
+			 enum expression_link link);
 /* Of the open capture. -errno, and told. */
-int source_set_filter(struct source *s, const struct options *o);
+int source_set_filter(struct source *s, const struct source_plan *plan);
 /* In words, where the open capture has its frames from. */
 void source_find_place(struct source *s);
 

@@ -28,12 +28,12 @@ static int refuse(const struct present *p, const char *name, const char *problem
 	return -ENOENT;
 }
 
-static int add(struct targets *t, const struct options *o, uint32_t id, const char *function)
+static int add(struct targets *t, const struct source_plan *plan, uint32_t id, const char *function)
 {
 	for (int exit = 0; exit < 2; exit++) {
 		struct target *to = &t->at[t->n];
 
-		if (!(exit ? o->at_exit : o->at_entry))
+		if (!(exit ? plan->at_exit : plan->at_entry))
 			continue;
 		if (t->n == TARGETS_MAX) {
 			complain(OPTION ": at most %d programs at once", PROGRAMS_MAX);
@@ -63,7 +63,7 @@ static bool is_called(const struct xdp_program *p, const char *name)
 }
 
 /* By the name of a program, else by that of a function in one. */
-static int add_by_name(struct targets *t, const struct options *o, const struct present *p,
+static int add_by_name(struct targets *t, const struct source_plan *plan, const struct present *p,
 		       const char *name)
 {
 	const struct xdp_program *found = NULL;
@@ -84,7 +84,7 @@ static int add_by_name(struct targets *t, const struct options *o, const struct 
 		return refuse(p, name, "no program or function of that name");
 	if (again)
 		return refuse(p, name, "more than one of that name (give NAME@ID)");
-	return add(t, o, found->id, main ? found->function : name);
+	return add(t, plan, found->id, main ? found->function : name);
 }
 
 /*
@@ -98,7 +98,8 @@ static const struct xdp_program *first_of(const struct present *p)
 }
 
 /* "all", "17", "xdp_drop", "xdp_drop@17" */
-static int add_one(struct targets *t, const struct options *o, const struct present *p, char *word)
+static int add_one(struct targets *t, const struct source_plan *plan, const struct present *p,
+		   char *word)
 {
 	char *at = strchr(word, '@');
 	const struct xdp_program *q = by_id(p, at ? at + 1 : word);
@@ -107,50 +108,50 @@ static int add_one(struct targets *t, const struct options *o, const struct pres
 	if (strcmp(word, "all") == 0) {
 		for (const struct xdp_program *each = first_of(p); each < p->program + p->n && !e;
 		     each++)
-			e = add(t, o, each->id, each->function);
+			e = add(t, plan, each->id, each->function);
 		return e;
 	}
 	if (!at)
-		return q ? add(t, o, q->id, q->function) : add_by_name(t, o, p, word);
+		return q ? add(t, plan, q->id, q->function) : add_by_name(t, plan, p, word);
 	if (!q)
 		return refuse(p, word, "no program with that id");
 	*at = 0;
 	if (is_called(q, word))
-		return add(t, o, q->id, q->function);
+		return add(t, plan, q->id, q->function);
 	if (program_has(q, word))
-		return add(t, o, q->id, word);
+		return add(t, plan, q->id, word);
 	return refuse(p, word, "no function of that name in that program");
 }
 
-static int add_all(struct targets *t, const struct options *o, const struct present *p)
+static int add_all(struct targets *t, const struct source_plan *plan, const struct present *p)
 {
 	char *words, *word, *save;
 	int e = 0;
 
-	if (!o->programs)
-		return add(t, o, first_of(p)->id, first_of(p)->function);
-	words = strdup(o->programs);
+	if (!plan->programs)
+		return add(t, plan, first_of(p)->id, first_of(p)->function);
+	words = strdup(plan->programs);
 	if (!words)
 		return complain_memory();
 	for (word = strtok_r(words, ",", &save); word && !e; word = strtok_r(NULL, ",", &save))
-		e = add_one(t, o, p, word);
+		e = add_one(t, plan, p, word);
 	free(words);
 	return e;
 }
 
-int targets_find(struct targets *t, const struct options *o, const char *ifname)
+int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname)
 {
 	struct present p = {.ifname = ifname};
 	struct afxdp_interface f;
 	int n, e;
 
 	t->n = 0;
-	if (!o->programs && !o->at_exit)
+	if (!plan->programs && !plan->at_exit)
 		return 0;
 	e = afxdp_look(ifname, &f, sizeof(f));
 	if (e == -ENODEV) /* the capture will say so */
 		return 0;
-	if (!e && !f.xdp_program && o->verdicts) {
+	if (!e && !f.xdp_program && plan->verdicts) {
 		complain("--verdict: %s has no XDP program that could return one", ifname);
 		return -ENOENT;
 	}
@@ -166,5 +167,5 @@ int targets_find(struct targets *t, const struct options *o, const char *ifname)
 		return n;
 	}
 	p.n = (unsigned)n;
-	return add_all(t, o, &p);
+	return add_all(t, plan, &p);
 }

@@ -24,6 +24,6 @@ struct targets {
  * None where no programs were asked for, or, which is said, where the interface has none. Asks in
  * the network namespace of this moment. -errno after telling what is wrong.
  */
-int targets_find(struct targets *t, const struct options *o, const char *ifname);
+int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname);
 
 #endif
