@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # What the tests share fails where it must: for what is missing, crashes, hangs, or was never asked for.
+# shellcheck source=tests/xdpdump/lib.sh
 . "$(dirname "$0")/xdpdump/lib.sh"
 hangs_after=1
 

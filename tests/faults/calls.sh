@@ -119,6 +119,12 @@ by_loader()
 	wait_for 5 no_xdp_program "$right" vb || wrong "$what: a program is left"
 }
 
+# some_failed: else failing.so did not do what it is for.
+some_failed()
+{
+	[ $((refuses + works)) -gt 0 ] || bad "$title: no call failed"
+}
+
 # try_loader NAME STEP...
 try_loader()
 {
@@ -128,6 +134,7 @@ try_loader()
 		number=$((number + FAULTS_STEP))
 	done
 	grep -q '^activate 0' "$said" || wrong "nothing failed, and it does not open"
+	some_failed
 	[ "$failed" -gt 0 ] || ok "$title: of calls that failed once each, $refuses ended it with a sentence, $works did not"
 }
 
@@ -142,6 +149,7 @@ while once "$number" && [ "$number" -lt 100000 ] && [ "$failed" -lt 20 ]; do
 	number=$((number + FAULTS_STEP))
 done
 equal "xdpdump: the last run, in which nothing failed: status" 0 "$ended_with"
+some_failed
 [ "$failed" -gt 0 ] || ok "xdpdump: of calls that failed once each, $refuses ended it with a sentence, $works did not, at $theirs a library of others ended it"
 chmod 755 "$scratch"
 try_loader "the loader process, opening" keep=0 open=xdp:vb,ring=1M 'filter=udp dst port 9' close

@@ -167,6 +167,21 @@ is_attached()
 	[ -n "$(xdp_program "$right" vb)" ]
 }
 
+# captures: the processes of xdpdump that capture here.
+captures()
+{
+	for process in $(ip netns pids "$right"); do
+		[ "$(cat "/proc/$process/comm" 2> /dev/null)" != xdpdump ] || echo "$process"
+	done
+}
+
+# is_open: the file's first blocks are there, and then the rings are opened, before it sleeps.
+# shellcheck disable=SC2046 # processes
+is_open()
+{
+	wait_for 20 is_attached && wait_for 20 test -s "$1" && settle $(captures)
+}
+
 # start_into READER-COMMAND...: a capture by hand, into a fifo.
 start_into()
 {
@@ -176,7 +191,7 @@ start_into()
 	reader=$pid read=$out
 	start ip netns exec "$right" "$xdpdump" --capture --extcap-interface xdpdump:vb --fifo "$scratch/fifo"
 	capture=$pid said=$err
-	check "a capture into a fifo starts" wait_for 20 is_attached
+	check "a capture into a fifo starts" is_open "$read"
 }
 
 ended_cleanly()
@@ -223,7 +238,7 @@ tshark_starts()
 	rm -f "$file"
 	as_user tshark -i xdpdump:vb -w "$file" "$@"
 	tshark=$pid said=$err
-	wait_for 20 is_attached && wait_for 10 test -s "$file" && return
+	is_open "$file" && return
 	bad "tshark -i xdpdump:vb $* does not start"
 	show "$err"
 	finish
@@ -283,8 +298,7 @@ tshark_of_pings()
 	rm -f "$file"
 	as_user tshark -i xdpdump:vb -w "$file" -f icmp "$@"
 	tshark=$pid said=$err
-	wait_for 20 test -s "$file"
-	sleep 0.5
+	is_open "$file"
 	in_left ping -qc "$pings" -i 0.05 10.99.0.2 > /dev/null
 	tshark_ended "$what" ended "$tshark" 20
 }
@@ -323,7 +337,7 @@ installed()
 		exit "$status"' \
 		"$scratch/linked" "$folder" -i xdpdump:vb -f udp -w "$file" -c 500
 	tshark=$pid said=$err
-	wait_for 20 is_attached && wait_for 10 test -s "$file"
+	is_open "$file"
 	send -n 500 -r 2000
 	tshark_ended "tshark by root" ended "$tshark" 20
 	check "tshark by root: all that was sent" accounted "$file" --dropped 0

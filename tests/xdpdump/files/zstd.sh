@@ -141,9 +141,8 @@ fails_in_the_middle()
 		"$xdpdump" -i vb "$1" -w "$packed"
 	started_capturing
 	capture=$pid said=$err
-	in_left "$trafgen" -i va -n 200000 -r 20000 -s mix > "$scratch/sent" 2>&1 &
-	sender=$!
-	started="$started $sender"
+	start in_left "$trafgen" -i va -n 200000 -r 20000 -s mix
+	sender=$pid
 	ended "$capture" 40
 	equal "$1, EIO: status" 1 $?
 	check "$1, EIO: the reason" grep -q '^xdpdump: .*/f.pcapng.zst: Input/output error$' "$said"
@@ -151,7 +150,7 @@ fails_in_the_middle()
 	unpack "$packed"
 	equal "$1, EIO: packets said, and in the file" "$(count captured "$said")" "$(packets "$plain")"
 	between "$1, EIO: packets" 1 199999 "$(count captured "$said")"
-	kill -KILL "$sender" 2> /dev/null
+	stop "$sender" KILL
 }
 
 if command -v strace > /dev/null && strace -qq -o /dev/null true 2> /dev/null; then
@@ -183,5 +182,5 @@ kill -TERM "$capture"
 ended "$capture" 5
 equal "stuck pipe: status" 1 $?
 check "stuck pipe: the reason" grep -q 'given up at the second signal' "$said"
-check "no XDP program is left" no_xdp_program "$right" vb
+check "no XDP program is left" wait_for 5 no_xdp_program "$right" vb
 finish
