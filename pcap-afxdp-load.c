@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "pcap-int.h"
 #include "pcap-afxdp-int.h"
@@ -49,6 +50,14 @@ static const struct {
     sizeof("FDO"), sizeof(NOTE), 0x407c0c0a, "FDO", NOTE,
 };
 
+static int
+is_limited(int memory)
+{
+	struct rlimit r;
+
+	return getrlimit(memory, &r) == 0 && r.rlim_cur != RLIM_INFINITY;
+}
+
 /*
  * By its soname alone, so that in a program with privileges of its own the C
  * library looks in the system's folders only. Never closed: handles and
@@ -63,9 +72,13 @@ find_api(char *errbuf)
 	const struct afxdp_api *api;
 
 	if (!library) {
+		/* Why is in its text alone, of any language. */
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
-			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)",
-			 dlerror());
+			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)%s",
+			 dlerror(),
+			 is_limited(RLIMIT_AS)	   ? ", or raise ulimit -v"
+			 : is_limited(RLIMIT_DATA) ? ", or raise ulimit -d"
+						   : "");
 		return NULL;
 	}
 	*(void **)&get = dlsym(library, "afxdp_api");
