@@ -76,7 +76,7 @@ find_api(char *errbuf)
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
 			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)%s",
 			 dlerror(),
-			 is_limited(RLIMIT_AS)	   ? ", or raise ulimit -v"
+			 is_limited(RLIMIT_AS)     ? ", or raise ulimit -v"
 			 : is_limited(RLIMIT_DATA) ? ", or raise ulimit -d"
 						   : "");
 		return NULL;
