@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* bench/openclose's two ways: a pcap handle, or the bare descriptors that a capture holds. */
-#ifndef BENCH_OPENCLOSE_H
-#define BENCH_OPENCLOSE_H
+#pragma once
 
 /* CLOCK_MONOTONIC in ms. */
 double openclose_now(void);
@@ -17,5 +16,3 @@ struct openclose_times {
 int openclose_pcap(const char *device, const char *filter, struct openclose_times *t);
 /* activate: what loads and attaches; close: what takes off again. */
 int openclose_bare(const char *ifname, struct openclose_times *t);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef BENCH_PROGCOST_FILTER_H
-#define BENCH_PROGCOST_FILTER_H
+#pragma once
 
 struct sock_filter;
 
 /* A libpcap expression as classic BPF; the caller frees *filter. -1 after telling why. */
 int progcost_compile(const char *expression, struct sock_filter **filter, unsigned *n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* bench/reader's parts: the least a program can do to read packets, by three interfaces. */
-#ifndef BENCH_READER_H
-#define BENCH_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ static inline void reader_take(struct reader_tally *tally, const uint8_t *frame,
 
 /* wall_ns: the frame's time stamp. */
 void reader_take_time(struct reader_tally *tally, uint64_t wall_ns);
-
-#endif

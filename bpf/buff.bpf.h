@@ -4,8 +4,7 @@
  * The frame as a program that traces an XDP program has it: the driver's struct xdp_buff, read
  * through the kernel's BTF.
  */
-#ifndef PCAP_AFXDP_BUFF_H
-#define PCAP_AFXDP_BUFF_H
+#pragma once
 
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -195,5 +194,3 @@ static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
 		return -1;
 	return copy_fragments(b, to, linear, n);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the programs of all hooks do with a frame on which the filter has run. */
-#ifndef PCAP_AFXDP_CAPTURE_BPF_H
-#define PCAP_AFXDP_CAPTURE_BPF_H
+#pragma once
 
 #include "count.bpf.h"
 #include "divert.bpf.h"
@@ -259,5 +258,3 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		r->busy = 0;
 	return fate == FATE_SENT || armed ? fate : FATE_PASS;
 }
-
-#endif

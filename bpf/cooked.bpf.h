@@ -4,8 +4,7 @@
  * Frames of all interfaces: a header that is the same for all links, and the packet. The socket is
  * of SOCK_DGRAM, to which a frame begins with its network header.
  */
-#ifndef PCAP_AFXDP_COOKED_BPF_H
-#define PCAP_AFXDP_COOKED_BPF_H
+#pragma once
 
 #include <bpf/bpf_endian.h>
 
@@ -75,5 +74,3 @@ static __always_inline long copy_cooked(void *ctx, const struct frame *f, void *
 	*(__u16 *)(to + head + 2) = f->protocol;
 	return caplen > tagged ? copy_packet(ctx, to + tagged, caplen - tagged) : 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Copies bytes of the frame, from wherever the hook has it. */
-#ifndef PCAP_AFXDP_COPY_BPF_H
-#define PCAP_AFXDP_COPY_BPF_H
+#pragma once
 
 #include <bpf/bpf_endian.h>
 
@@ -117,5 +116,3 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 	AT_MOST_OF(rest, most_of(hook)); /* never more: the verifier lost it with the subtraction */
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
 }
-
-#endif

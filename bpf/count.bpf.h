@@ -4,8 +4,7 @@
  * Counting by side: layout.h has the counters. Sides are indices and no branches, of which the
  * verifier would go through both where the program does not know the side.
  */
-#ifndef PCAP_AFXDP_COUNT_BPF_H
-#define PCAP_AFXDP_COUNT_BPF_H
+#pragma once
 
 #include "frame.bpf.h"
 
@@ -55,5 +54,3 @@ static __always_inline void count_left_out(struct ring_control *r, const struct 
 	++*cause;
 	r->left_out[side_of(f)]++;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * receive queue, with what is known of it in front. Without sockets, and where the driver leaves no
  * room in front of a frame, it is recorded as any other, and dropped.
  */
-#ifndef PCAP_AFXDP_DIVERT_BPF_H
-#define PCAP_AFXDP_DIVERT_BPF_H
+#pragma once
 
 #include "count.bpf.h"
 #include "ring.bpf.h"
@@ -91,5 +90,3 @@ static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control 
 	r->no_socket++;
 	return FATE_PASS;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Frames that the host's stack drops, by the kernel's tracepoint kfree_skb. */
-#ifndef PCAP_AFXDP_DROPS_BPF_H
-#define PCAP_AFXDP_DROPS_BPF_H
+#pragma once
 
 #include "capture.bpf.h"
 #include "filter.bpf.h"
@@ -160,5 +159,3 @@ int drop_capture(__u64 *ctx)
 	capture(&s, HOOK_DROP, SINK_RING, &f);
 	return 0;
 }
-
-#endif

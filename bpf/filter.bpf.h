@@ -5,8 +5,7 @@
  * program is loaded (filter/splice.h). As compiled, the marker is a constant that keeps every frame
  * whole.
  */
-#ifndef PCAP_AFXDP_FILTER_BPF_H
-#define PCAP_AFXDP_FILTER_BPF_H
+#pragma once
 
 #include <linux/types.h>
 #include <bpf/bpf_helpers.h>
@@ -49,5 +48,3 @@ static __always_inline __u32 filter_generation(void)
 	asm volatile("%0 = %1 ll" : "=r"(number) : "i"(GENERATION_MARKER));
 	return number;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Is a flow left out? flows.h has the layout; the library writes it. */
-#ifndef PCAP_AFXDP_FLOWS_BPF_H
-#define PCAP_AFXDP_FLOWS_BPF_H
+#pragma once
 
 #include "table.bpf.h"
 
@@ -46,5 +45,3 @@ static __always_inline int flow_find(const struct flows_key *k, __u32 *key, __u3
 	}
 	return 0;
 }
-
-#endif

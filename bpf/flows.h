@@ -6,8 +6,7 @@
  * of which one is in use: who exchanges all writes the other. Into the half in use flows are put,
  * and marked as gone, while programs look: a line has one flow for as long as its half is in use.
  */
-#ifndef PCAP_AFXDP_FLOWS_H
-#define PCAP_AFXDP_FLOWS_H
+#pragma once
 
 #include "sets.h"
 
@@ -68,5 +67,3 @@ static inline __attribute__((always_inline)) __u64 flows_hash(__u64 seed, const 
 
 #define FLOWS_STEP(hash, lines) (1 + SETS_BELOW((hash) >> 32, (lines)-FLOWS_PROBES))
 #define FLOWS_LINES_LEAST	(2 * FLOWS_PROBES)
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What all parts of the capture programs share: constants set before load, and the frame. */
-#ifndef PCAP_AFXDP_FRAME_BPF_H
-#define PCAP_AFXDP_FRAME_BPF_H
+#pragma once
 
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -92,5 +91,3 @@ struct frame {
 	const __u64 *drop_args;	 /* of the tracepoint: the sk_buff, the place, the reason (5.17) */
 	const char *drop_ifname; /* in memory of the kernel; or NULL */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * What the capture programs and the library share beside the record: the ring of one CPU, and what
  * lies in front of a diverted frame. As with record.h, <linux/types.h> comes before.
  */
-#ifndef PCAP_AFXDP_LAYOUT_H
-#define PCAP_AFXDP_LAYOUT_H
+#pragma once
 
 #include "record.h"
 
@@ -287,5 +286,3 @@ struct divert_hints {
 	__u32 hash;
 	__u32 hash_algorithm; /* EPB_HASH_... + 1; 0: no hash */
 };
-
-#endif

@@ -5,8 +5,7 @@
  * (capture/attach/program/image.c) agree on: 64-bit constants that stand where something else
  * belongs. Include <linux/types.h> first.
  */
-#ifndef PCAP_AFXDP_MARKER_H
-#define PCAP_AFXDP_MARKER_H
+#pragma once
 
 /*
  * The filter. The program takes the lower half for the filter's verdict: as compiled, all ones, it
@@ -54,5 +53,3 @@ struct buff_view {
 
 /* Captures that can share the root program of one interface. */
 #define CAPTURE_SLOTS 16
-
-#endif

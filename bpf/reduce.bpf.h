@@ -7,8 +7,7 @@
  * What is decided by headers is decided on a copy of the frame's beginning in the ring, in the
  * place of the record that is to come, for there offsets may vary as they do not on a BPF stack.
  */
-#ifndef PCAP_AFXDP_REDUCE_H
-#define PCAP_AFXDP_REDUCE_H
+#pragma once
 
 #include "frame.bpf.h"
 
@@ -244,5 +243,3 @@ static __always_inline int flow_has_ended(const struct headers *h, __u64 length)
 	__sync_fetch_and_add(seen, length);
 	return 0;
 }
-
-#endif

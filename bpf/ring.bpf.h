@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The producer's side of a ring: layout.h has the layout. */
-#ifndef PCAP_AFXDP_RING_BPF_H
-#define PCAP_AFXDP_RING_BPF_H
+#pragma once
 
 #include "count.bpf.h"
 
@@ -340,5 +339,3 @@ static __always_inline void ring_fetch(const struct ring_control *r, void *at, _
 	for (__u32 i = 0; i < FETCH_LINES_MAX && i * CACHE_LINE < total; i++)
 		WRITE_ONCE(*(__u32 *)(at + i * CACHE_LINE), 0); /* total is a multiple of 4 */
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Of an address that may be in the sets: is it, and what is known of it? sets.h has the layout. */
-#ifndef PCAP_AFXDP_SEARCH_BPF_H
-#define PCAP_AFXDP_SEARCH_BPF_H
+#pragma once
 
 #include "table.bpf.h"
 
@@ -122,5 +121,3 @@ __attribute__((noinline)) __u32 sets_find(__u64 high, __u64 low, __u32 head, __u
 		range = find_range(h, high, low);
 	return single ? single | SETS_INFO(SETS_BITS(range), 0) : range;
 }
-
-#endif

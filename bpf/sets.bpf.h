@@ -4,8 +4,7 @@
  * Is a frame's address, or port, in the sets that were given (hosts=FILE)? sets.h has the layout;
  * the library writes it. Looked at are the outer IP header and ARP, behind tags and labels.
  */
-#ifndef PCAP_AFXDP_SETS_BPF_H
-#define PCAP_AFXDP_SETS_BPF_H
+#pragma once
 
 #include "copy.bpf.h"
 #include "flows.bpf.h"
@@ -554,5 +553,3 @@ static __always_inline void note_entries(struct ring_control *r)
 	}
 	sets_note(sets_scratch_of(r));
 }
-
-#endif

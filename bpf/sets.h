@@ -9,8 +9,7 @@
  * An address is 128 bits in two words, in the host's order; one of IPv4 is its IPv4-mapped one. As
  * with record.h, <linux/types.h> comes before.
  */
-#ifndef PCAP_AFXDP_SETS_H
-#define PCAP_AFXDP_SETS_H
+#pragma once
 
 #define SETS_LINE 64u
 
@@ -193,5 +192,3 @@ static inline __attribute__((always_inline)) __u64 sets_block_hash(__u64 seed, _
 /* A hash of 32 bits as a number below count. */
 #define SETS_BELOW(hash32, count) ((__u32)((__u64)(__u32)(hash32) * (count) >> 32))
 #define SETS_FRONT_BITS(hash)	  (1ull << ((hash)&63) | 1ull << ((hash) >> 6 & 63))
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The frame as a program that traces the stack has it: an sk_buff, read through the kernel's BTF. */
-#ifndef PCAP_AFXDP_SKB_BPF_H
-#define PCAP_AFXDP_SKB_BPF_H
+#pragma once
 
 #include <bpf/bpf_endian.h>
 
@@ -156,5 +155,3 @@ static __always_inline long skb_load(const struct skb *s, void *to, __u32 n)
 	asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(rest) : "i"(XDP_SNAPLEN_MAX));
 	return buff_load(b, to + LINK_SIZE, rest);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Which socket of the host a frame is of. Sent, at tc, it is still the sender's. Received, its
  * addresses and ports are looked up as the stack will: only what the frame names exactly counts.
  */
-#ifndef PCAP_AFXDP_SOCKET_BPF_H
-#define PCAP_AFXDP_SOCKET_BPF_H
+#pragma once
 
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
@@ -540,5 +539,3 @@ static __always_inline int is_of_another(const struct found *found)
 	__sync_fetch_and_add(&other->frames, 1);
 	return 1;
 }
-
-#endif

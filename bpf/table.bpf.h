@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The map of sets.h and flows.h. */
-#ifndef PCAP_AFXDP_TABLE_BPF_H
-#define PCAP_AFXDP_TABLE_BPF_H
+#pragma once
 
 #include "frame.bpf.h"
 #include "flows.h"
@@ -30,5 +29,3 @@ static __always_inline const void *table_line(__u32 *key, __u32 i)
 	*key = i;
 	return bpf_map_lookup_elem(&sets, key);
 }
-
-#endif

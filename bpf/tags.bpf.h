@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* VLAN tags at XDP: beside the frame, or in it. */
-#ifndef PCAP_AFXDP_TAGS_BPF_H
-#define PCAP_AFXDP_TAGS_BPF_H
+#pragma once
 
 #include <linux/if_ether.h>
 #include <bpf/bpf_endian.h>
@@ -44,5 +43,3 @@ static __always_inline void take_unsure(struct frame *f)
 	f->unsure = 1;
 	f->keep = ~0u;
 }
-
-#endif

@@ -11,8 +11,7 @@
  * With plain stores a program may have seen the timer run before anyone can see its record. So a
  * timer that is to stop says so, and runs for one more period: then it sees that record.
  */
-#ifndef PCAP_AFXDP_TIMER_BPF_H
-#define PCAP_AFXDP_TIMER_BPF_H
+#pragma once
 
 #include "ring.bpf.h"
 
@@ -77,5 +76,3 @@ int timers_init(struct __sk_buff *skb)
 	bpf_loop(ring_count, init_timer, &failed, 0);
 	return failed;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The programs that trace XDP programs. */
-#ifndef PCAP_AFXDP_TRACE_H
-#define PCAP_AFXDP_TRACE_H
+#pragma once
 
 #include "buff.bpf.h"
 #include "capture.bpf.h"
@@ -72,5 +71,3 @@ int exit_capture(__u64 *ctx)
 	capture_buff((struct xdp_buff *)ctx[0], &f);
 	return 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * What is written otherwise than C would have it, because of the kernel's verifier or of a
  * compiler: each with the version that needs it, and why. None of them changes what a program does.
  */
-#ifndef PCAP_AFXDP_VERIFIER_BPF_H
-#define PCAP_AFXDP_VERIFIER_BPF_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -50,5 +49,3 @@
  * clang 14. It makes an exchange, which is a full barrier, only where its result is used.
  */
 #define USED(value) asm volatile("" ::"r"(value))
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* watchdog=: frames are kept from the host as long as somebody reads. */
-#ifndef PCAP_AFXDP_WATCH_BPF_H
-#define PCAP_AFXDP_WATCH_BPF_H
+#pragma once
 
 #include "count.bpf.h"
 #include "reduce.bpf.h"
@@ -67,5 +66,3 @@ static __always_inline int is_deserted(struct ring_control *r)
 	}
 	return now - r->looked_at > watchdog_ticks;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Writes a frame into the ring, as the record that bpf/record.h describes. */
-#ifndef PCAP_AFXDP_WRITE_BPF_H
-#define PCAP_AFXDP_WRITE_BPF_H
+#pragma once
 
 #include "cooked.bpf.h"
 #include "copy.bpf.h"
@@ -288,5 +287,3 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		r->truncated += (caplen - wanted) >> 63;
 	return knows_socket(f) && __builtin_expect(who, 0) ? append_socket(r, total, most) : total;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The parts of a capture, for the files of this folder. */
-#ifndef PCAP_AFXDP_CAPTURE_PRIVATE_H
-#define PCAP_AFXDP_CAPTURE_PRIVATE_H
+#pragma once
 
 #include "capture/options/options.h"
 #include "capture/divert/divert.h"
@@ -48,5 +47,3 @@ void files_keep(struct afxdp_capture *c);
 void files_await(struct afxdp_capture *c);
 /* What that process says, or that it has ended; NULL: nothing that is newer than other. */
 const char *files_hear(const struct afxdp_capture *c, const char *other);
-
-#endif

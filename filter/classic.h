@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_CLASSIC_H
-#define PCAP_AFXDP_FILTER_CLASSIC_H
+#pragma once
 
 /* The classic program between the passes, successors resolved. */
 #include <stdbool.h>
@@ -69,5 +68,3 @@ unsigned classic_size(uint16_t code); /* bytes that a load takes */
 uint32_t classic_compute(unsigned op, uint32_t a, uint32_t k);
 /* What JEQ, JGT, JGE or JSET say of A. */
 bool classic_compare(unsigned op, uint32_t a, uint32_t k);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_CODE_H
-#define PCAP_AFXDP_FILTER_CODE_H
+#pragma once
 
 /* A growing eBPF program with labels. Running out of memory is remembered until code_finish(). */
 #include <stdbool.h>
@@ -50,5 +49,3 @@ void code_call(struct code *c, int helper);
  */
 int code_finish(struct code *c, struct filter_code *out);
 void code_free(struct code *c);
-
-#endif

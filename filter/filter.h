@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_H
-#define PCAP_AFXDP_FILTER_H
+#pragma once
 
 /*
  * Classic BPF to eBPF, exact: for every frame the code made here leaves the 32-bit value in r0 that
@@ -181,5 +180,3 @@ struct filter_user_facts {
  */
 int filter_lower_user(const struct sock_filter *in, unsigned n,
 		      const struct filter_user_facts *facts, struct sock_filter *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_GEN_H
-#define PCAP_AFXDP_FILTER_GEN_H
+#pragma once
 
 /* Emission of one form of a program. */
 #include "code.h"
@@ -111,5 +110,3 @@ void gen_parts_by_helper(struct gen *g, unsigned i);
 void gen_spans(struct gen *g, unsigned i);
 /* Is A within bounds (struct spans)? It goes to the label `in` or `out`. */
 void gen_bounds(struct code *code, const uint32_t *bound, unsigned n, int in, int out);
-
-#endif

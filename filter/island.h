@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_ISLAND_H
-#define PCAP_AFXDP_FILTER_ISLAND_H
+#pragma once
 
 /*
  * Distances for jumps. A conditional jump has 16 bits for its own, and so has `goto` before cpu v4:
@@ -44,5 +43,3 @@ static inline bool falls_through(const struct bpf_insn *insn)
 	return insn->code != (BPF_JMP | BPF_JA) && insn->code != (BPF_JMP32 | BPF_JA) &&
 	       insn->code != (BPF_JMP | BPF_EXIT);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_FILTER_PLAN_H
-#define PCAP_AFXDP_FILTER_PLAN_H
+#pragma once
 
 /* What the emitter has to know of a program before it writes one form of it. */
 #include "classic.h"
@@ -189,5 +188,3 @@ bool shape_is_searched(const struct range *r); /* may A be compared again and ag
 
 void plan_forward(struct plan *plan); /* forward.c */
 int plan_raw_widths(struct plan *plan);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_SPLICE_H
-#define PCAP_AFXDP_SPLICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct filter_code;
  */
 int filter_splice(const struct bpf_insn *host, unsigned n_host, uint64_t marker,
 		  const struct filter_code *filter, struct bpf_insn **out, unsigned *n_out);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Asks the disk for what is read soon, so that it has several requests at a time and nobody waits
  * for each in turn. It is advice: what fails here is told where it is read. */
-#ifndef FIND_AHEAD_H
-#define FIND_AHEAD_H
+#pragma once
 
 #include "find/lookup.h"
 #include "find/places.h"
@@ -16,5 +15,3 @@ void ahead_lookup(const struct place *p);
 void ahead_begin(const struct place *p);
 /* That granule of an open file, and the next one that is wanted. */
 void ahead_granule(const struct lookup *l, int fd, uint64_t granule);
-
-#endif

@@ -4,8 +4,7 @@
  * Blocks of a file, pcapng or pcap: one of pcap is read as a section with one interface, whose
  * stamps are in ns. What a file says of lengths is checked before it is believed.
  */
-#ifndef FIND_CAPTURE_H
-#define FIND_CAPTURE_H
+#pragma once
 
 #include "find/source.h"
 #include "pcapng/packet.h"
@@ -45,5 +44,3 @@ int capture_seek(struct capture *c, uint64_t position, uint64_t start, uint64_t 
 /* 1; 0: the end, or a fault; -errno. */
 int capture_next(struct capture *c, struct capture_item *to);
 void capture_close(struct capture *c);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The expression, for each link type. It decides as "tcpdump -r" does: by libpcap, for a file. */
-#ifndef FIND_EXPRESSION_H
-#define FIND_EXPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ int expression_open(struct expression *x, const char *text);
 int expression_for(struct expression *x, uint16_t link_type, bool is_swapped, const char *file);
 bool expression_takes(struct expression *x, int number, const struct pcapng_packet *p);
 void expression_close(struct expression *x);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the index of a file says of a query: which of its granules have to be read. */
-#ifndef FIND_LOOKUP_H
-#define FIND_LOOKUP_H
+#pragma once
 
 #include "index/condition.h"
 #include "find/options.h"
@@ -24,5 +23,3 @@ uint64_t lookup_start(const struct lookup *l);
 /* "it is damaged": why there is none. */
 const char *lookup_why(int e);
 void lookup_close(struct lookup *l);
-
-#endif

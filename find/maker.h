@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* pcapng-find --index: writes the indexes that files lack. */
-#ifndef FIND_MAKER_H
-#define FIND_MAKER_H
+#pragma once
 
 #include "find/options.h"
 #include "find/places.h"
@@ -10,5 +9,3 @@
 
 /* 0, or -1 after complaints. */
 int maker_run(const struct options *o, const struct places *places, struct progress *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef FIND_OPTIONS_H
-#define FIND_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ int options_parse(struct options *o, int argc, char **argv);
 void options_print(void);
 void options_free(struct options *o);
 bool options_have_time(const struct options *o, uint64_t time);
-
-#endif

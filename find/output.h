@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The file that is written: one section, with the interfaces that packets were found of. */
-#ifndef FIND_OUTPUT_H
-#define FIND_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -41,5 +40,3 @@ int output_process(struct output *w, const struct pcapng_block *b);
 int output_block(struct output *w, const uint8_t *block, size_t length);
 /* What is there at the end, be it no packet. 0, or -1 after a complaint. */
 int output_close(struct output *w);
-
-#endif

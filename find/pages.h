@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A capture beside us needs the page cache more than what is read or written once. */
-#ifndef FIND_PAGES_H
-#define FIND_PAGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void pages_read(int fd);
 int pages_written(struct pages *p, int fd);
 /* Of a file in memory: these bytes, which are not read again. */
 void pages_mapped(int fd, const uint8_t *map, uint64_t from, uint64_t to);
-
-#endif

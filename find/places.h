@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The files that are searched: those that were named, and all that are in folders. */
-#ifndef FIND_PLACES_H
-#define FIND_PLACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ int place_open(const struct place *p);
 /* The size of all. */
 uint64_t places_size(const struct places *p);
 void places_free(struct places *p);
-
-#endif

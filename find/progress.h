@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How far it is, on a terminal; and what it came to. */
-#ifndef FIND_PROGRESS_H
-#define FIND_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void progress_init(struct progress *p, bool is_quiet);
 void progress_show(struct progress *p);
 void progress_clear(struct progress *p);
 void progress_sum(struct progress *p);
-
-#endif

@@ -4,8 +4,7 @@
  * What a section of a file has said so far. Of it goes into the output what packets were found for:
  * their interfaces and processes; names and secrets of the section, once there is one.
  */
-#ifndef FIND_SECTION_H
-#define FIND_SECTION_H
+#pragma once
 
 #include "find/capture.h"
 #include "find/expression.h"
@@ -44,5 +43,3 @@ bool section_matches(struct section *s, const struct pcapng_packet *p);
 /* The packet as a block of the output, in s->made. 0 or -errno. */
 int section_make(struct section *s, const struct capture_item *i);
 void section_free(struct section *s);
-
-#endif

@@ -5,8 +5,7 @@
  * a file that has no name. Those of one time come in the order of their files, and of one file in
  * the order in which they were added.
  */
-#ifndef FIND_SORTER_H
-#define FIND_SORTER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ int sorter_drain(struct sorter *s, sorter_take *take, void *context);
  */
 int sorter_release(struct sorter *s, uint64_t before, sorter_take *take, void *context);
 void sorter_free(struct sorter *s);
-
-#endif

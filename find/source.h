@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The bytes of a file, as they were before it was compressed: gzip, zstd and LZ4 are told by how
  * the file begins. */
-#ifndef FIND_SOURCE_H
-#define FIND_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ const char *source_name(enum source_form form);
 /* Where n is 0 the rate is not limited. */
 void source_limit(uint64_t bytes_a_second);
 void source_close(struct source *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What decompresses a source. Each form is in the build if its library was there. */
-#ifndef FIND_UNPACK_H
-#define FIND_UNPACK_H
+#pragma once
 
 #include "find/source.h"
 
@@ -14,5 +13,3 @@ int unpack_open(struct source *s);
  */
 ssize_t unpack(struct source *s, void *to, size_t n);
 void unpack_close(struct source *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the targets share: bytes that become words and numbers. */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ static inline uint64_t take(const uint8_t **data, size_t *size, unsigned bytes)
 		value = value << 8 | **data;
 	return value;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Makes an index while the blocks of a file go by, in its order. What does not fit into the budget
  * of a granule, or of the memory, is marked: it will be read.
  */
-#ifndef INDEX_BUILD_H
-#define INDEX_BUILD_H
+#pragma once
 
 #include "index/format.h"
 
@@ -41,5 +40,3 @@ uint64_t index_size(const struct index_builder *b);
 int index_store(struct index_builder *b, const char *path, const struct index_identity *of,
 		const struct stat *st);
 void index_drop(struct index_builder *b);
-
-#endif

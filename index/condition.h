@@ -4,8 +4,7 @@
  * What an expression asks of the keys of a granule: where it is not met, no packet of the granule
  * matches. Whatever of the expression is not understood here asks for nothing.
  */
-#ifndef INDEX_CONDITION_H
-#define INDEX_CONDITION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ bool condition_may(const struct condition *c, condition_has *has, const void *co
 /* A bit for each granule that may have a packet: (granules + 63) / 64 words, which are 0. 0 or as
  * index_find(). */
 int condition_find(const struct condition *c, const struct index *x, uint64_t *granules);
-
-#endif

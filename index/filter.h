@@ -4,8 +4,7 @@
  * The keys of some packets in a few bytes, where there is no file for an index:
  * docs/index-format.md. It may have keys that nobody gave it, and lacks none.
  */
-#ifndef INDEX_FILTER_H
-#define INDEX_FILTER_H
+#pragma once
 
 #include "index/build.h"
 
@@ -20,5 +19,3 @@ size_t index_filter_make(const struct index_builder *b, uint8_t *to, size_t most
 bool index_filter_is_sound(const uint8_t *filter, size_t size);
 /* Of one that is. */
 bool index_filter_may_have(const uint8_t *filter, size_t size, uint32_t key);
-
-#endif

@@ -5,8 +5,7 @@
  * Whatever is in an index, reading it takes no more memory than its size, and what is damaged is
  * not believed.
  */
-#ifndef INDEX_FORMAT_H
-#define INDEX_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ void index_unlink(const char *path);
 #define INDEX_HEADER_SIZE 128u
 #define INDEX_PAGE_SIZE	  4096u
 #define INDEX_PAGE	  (INDEX_PAGE_SIZE / sizeof(uint64_t) - 1) /* entries, and a checksum */
-
-#endif

@@ -5,8 +5,7 @@
  * look, not where a careful reader would: a key that is missing would hide a packet, one too many
  * costs time.
  */
-#ifndef INDEX_KEYS_H
-#define INDEX_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct index_flow {
 };
 bool index_flow_of(struct index_flow *f, uint16_t link_type, const uint8_t *frame, uint32_t caplen);
 void index_keys_of(struct index_keys *k, uint16_t link_type, const uint8_t *frame, uint32_t caplen);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What put, get and ls have in common: an address, settings of librdkafka, and errors in words. */
-#ifndef KAFKA_CLIENT_H
-#define KAFKA_CLIENT_H
+#pragma once
 
 #include <librdkafka/rdkafka.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ void client_complain(const struct client *c, rd_kafka_resp_err_t error);
 /* The same, into memory. */
 void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, size_t room);
 void client_close(struct client *c);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which addresses, ports and tags a section has: a header of its message, docs/index-format.md. */
-#ifndef KAFKA_KEYS_H
-#define KAFKA_KEYS_H
+#pragma once
 
 #include "index/condition.h"
 #include "index/filter.h"
@@ -25,5 +24,3 @@ struct keys {
 void keys_make(const uint8_t *section, size_t length, struct keys *to);
 /* May a section have what is asked for? filter: NULL: it has none. */
 bool keys_may_match(const struct condition *c, const uint8_t *filter, size_t size);
-
-#endif

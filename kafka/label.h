@@ -5,8 +5,7 @@
  * option has code 0x8001, which the format leaves to local use, and is text: "pcapng-kafka 1", then
  * a line "name=value" for each member. Its length does not depend on the numbers.
  */
-#ifndef KAFKA_LABEL_H
-#define KAFKA_LABEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ bool label_is_later(const uint8_t *section, size_t length);
 size_t label_key(const struct label *l, char *to, size_t room);
 /* A name as labels have it: no control characters, cut to its room. False: nothing is left. */
 bool label_name(char *to, size_t room, const char *from);
-
-#endif

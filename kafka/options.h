@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef KAFKA_OPTIONS_H
-#define KAFKA_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ bool options_have_time(const struct options *o, uint64_t first, uint64_t last);
 bool names_have(const struct names *n, const char *name);
 /* Note in *seen, a bit for each, that it was there. */
 void names_see(const struct names *n, const char *name, uint64_t *seen);
-
-#endif

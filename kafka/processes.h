@@ -4,8 +4,7 @@
  * Processes that a stream names, and packets by their number among those of its section. A section
  * that is cut out of it has those that its own packets name, with numbers of its own.
  */
-#ifndef KAFKA_PROCESSES_H
-#define KAFKA_PROCESSES_H
+#pragma once
 
 #include "util/buffer.h"
 #include "pcapng/read.h"
@@ -45,5 +44,3 @@ void processes_renumber(struct buffer *to, size_t from, bool swapped, process_nu
 
 /* Of the options of a packet those that name a process, one after the other. False: no more. */
 bool processes_next(struct pcapng_options *o, struct pcapng_option *option);
-
-#endif

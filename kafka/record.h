@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A record of a topic's index: what a section is, and where it lies. docs/index-format.md. */
-#ifndef KAFKA_RECORD_H
-#define KAFKA_RECORD_H
+#pragma once
 
 #include "kafka/keys.h"
 #include "kafka/label.h"
@@ -29,5 +28,3 @@ size_t record_format(const struct record *r, uint8_t to[RECORD_ROOM]);
 size_t record_place(uint8_t *record, size_t size, uint32_t partition, uint64_t offset);
 /* r->keys points into it. False where it is none, or one of a later version. */
 bool record_parse(struct record *r, const uint8_t *from, size_t size);
-
-#endif

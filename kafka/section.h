@@ -10,8 +10,7 @@
  * and of an interface, options beyond an eighth are left out, of a process those beyond a
  * sixteenth.
  */
-#ifndef KAFKA_SECTION_H
-#define KAFKA_SECTION_H
+#pragma once
 
 #include "util/buffer.h"
 #include "kafka/label.h"
@@ -82,5 +81,3 @@ int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *m
  */
 uint64_t section_moment(const struct label *l, uint64_t now);
 void section_free(struct section *s);
-
-#endif

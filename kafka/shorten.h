@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks that have too many options for a section are kept with fewer. */
-#ifndef KAFKA_SHORTEN_H
-#define KAFKA_SHORTEN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
  * shorter. 0 or -ENOMEM.
  */
 int shorten(struct buffer *to, const struct pcapng_block *b, uint32_t fixed, size_t most);
-
-#endif

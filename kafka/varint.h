@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Numbers in as few bytes as they need, of 7 bits each, the lowest first (LEB128). */
-#ifndef KAFKA_VARINT_H
-#define KAFKA_VARINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ static inline bool varint_take(struct varint_reader *r, uint64_t *n)
 	}
 	return false;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks of sections in either byte order, as blocks of this machine's, into a buffer. */
-#ifndef PCAPNG_CONVERT_H
-#define PCAPNG_CONVERT_H
+#pragma once
 
 #include "util/buffer.h"
 #include "pcapng/packet.h"
@@ -50,5 +49,3 @@ void convert_set_link(struct buffer *b, size_t at, uint16_t link_type);
 int convert_names(struct buffer *to, const struct pcapng_block *b);
 /* A process: its number is its place among those of its section. */
 int convert_process(struct buffer *to, const struct pcapng_block *b);
-
-#endif

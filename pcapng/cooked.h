@@ -5,8 +5,7 @@
  * links are written so: libpcap's programs refuse a pcapng file with several link types, and one of
  * raw IP with more than one interface block.
  */
-#ifndef PCAPNG_COOKED_H
-#define PCAPNG_COOKED_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ static inline uint32_t cooked_length(uint32_t n, uint32_t replaced)
 {
 	return (uint32_t)sizeof(struct epb_cooked) + (n > replaced ? n - replaced : 0);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * there the tables of options. The Enhanced Packet Block as the kernel writes it is in
  * bpf/record.h.
  */
-#ifndef PCAPNG_FORMAT_H
-#define PCAPNG_FORMAT_H
+#pragma once
 
 #define BLOCK_SECTION	      0x0a0d0d0au
 #define BLOCK_INTERFACE	      1u
@@ -64,5 +63,3 @@ enum {
 	ISB_USRDELIV,
 	ISB_CODES /* one more than the last */
 };
-
-#endif

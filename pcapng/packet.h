@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Packets in blocks of any program's, and the clock of the interface that they came from. */
-#ifndef PCAPNG_PACKET_H
-#define PCAPNG_PACKET_H
+#pragma once
 
 #include "pcapng/read.h"
 
@@ -34,5 +33,3 @@ bool pcapng_is_packet(uint32_t type);
 bool pcapng_packet_read(struct pcapng_packet *p, const struct pcapng_block *b);
 /* How many it says are missing in front of it. */
 uint64_t pcapng_packet_dropcount(const struct pcapng_block *b, const struct pcapng_packet *p);
-
-#endif

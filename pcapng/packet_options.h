@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Options of an Enhanced Packet Block that not every record of a ring has. */
-#ifndef PCAPNG_PACKET_OPTIONS_H
-#define PCAPNG_PACKET_OPTIONS_H
+#pragma once
 
 #include "capture/afxdpcapture.h"
 
@@ -23,5 +22,3 @@ struct packet_options {
 void packet_options_read(struct packet_options *o, const struct epb_header *r);
 /* "PASS"; of a value that the kernel does not know "UNKNOWN". */
 const char *verdict_name(uint64_t verdict);
-
-#endif

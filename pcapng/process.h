@@ -4,8 +4,7 @@
  * Processes as Apple's tcpdump writes them, which Wireshark shows from 4.6 on: a block for each,
  * numbered in its section from 0, and in packets its number.
  */
-#ifndef PCAPNG_PROCESS_H
-#define PCAPNG_PROCESS_H
+#pragma once
 
 #include "pcapng/write.h"
 
@@ -19,5 +18,3 @@ struct packet_process {
 void pcapng_put_process(struct bytes *b, uint32_t pid, const char *name);
 /* In the record that is the last in b and begins at from: in place of its struct epb_socket. */
 void pcapng_put_packet_process(struct bytes *b, size_t from, const struct packet_process *p);
-
-#endif

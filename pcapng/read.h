@@ -11,8 +11,7 @@
  *		...
  *	if (r.fault) ...the block at r.at is none; else it is cut, or there is no more.
  */
-#ifndef PCAPNG_READ_H
-#define PCAPNG_READ_H
+#pragma once
 
 #include <byteswap.h>
 #include <stdbool.h>
@@ -120,5 +119,3 @@ static inline bool pcapng_next_option(struct pcapng_options *o, struct pcapng_op
  * the packets among them to *packets. A block whose two lengths differ is none.
  */
 size_t pcapng_whole_blocks(const uint8_t *p, size_t length, uint64_t *packets);
-
-#endif

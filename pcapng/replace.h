@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* An option that is for us alone becomes a comment. */
-#ifndef PCAPNG_REPLACE_H
-#define PCAPNG_REPLACE_H
+#pragma once
 
 #include "pcapng/write.h"
 
@@ -11,5 +10,3 @@
  * EPB_OPTION(). "": it is left out. Sets overflow where the comment finds no room.
  */
 void pcapng_replace_by_comment(struct bytes *b, size_t from, uint32_t option, const char *comment);
-
-#endif

@@ -4,8 +4,7 @@
  * The older format: pcap-savefile(5). Numbers are in the byte order of the writer, which the
  * magic number tells.
  */
-#ifndef PCAPNG_SAVEFILE_H
-#define PCAPNG_SAVEFILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ struct savefile_record {
 struct savefile_header savefile_header(uint32_t snaplen, uint16_t link_type);
 /* time: ns since 1970. */
 struct savefile_record savefile_record(uint64_t time, uint32_t caplen, uint32_t len);
-
-#endif

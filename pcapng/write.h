@@ -4,8 +4,7 @@
  * Writes pcapng blocks (draft-ietf-opsawg-pcapng) to memory: nothing here knows of files.
  * Values are in host byte order, which the section header tells the reader.
  */
-#ifndef PCAPNG_WRITE_H
-#define PCAPNG_WRITE_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -77,5 +76,3 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
 void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint64_t lost,
 		    const char *text);
 #define PCAPNG_GAP_SIZE 256 /* at most, with a text of 160 */
-
-#endif

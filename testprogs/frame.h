@@ -7,8 +7,7 @@
  * length stands in the frame: so one frame alone shows whether it was torn, cut or overwritten.
  * All fields are in network byte order. Included by BPF programs too.
  */
-#ifndef TESTPROGS_FRAME_H
-#define TESTPROGS_FRAME_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -71,5 +70,4 @@ struct frame_info {
 void frame_build(__u8 *frame, __u32 len, __u64 seq, const struct frame_spec *spec);
 enum frame_verdict frame_check(const __u8 *data, __u32 caplen, __u32 len, struct frame_info *info);
 
-#endif
 #endif

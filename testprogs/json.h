@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One flat or nested JSON object on one line: what the test programs report. */
-#ifndef TESTPROGS_JSON_H
-#define TESTPROGS_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void json_text(struct json *json, const char *key, const char *value);
 
 /* Looks a number up in a file that json_close wrote: 0, or -ENOENT, -EINVAL, -errno of the file. */
 int json_file_count(const char *path, const char *key, uint64_t *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef TESTPROGS_NO_ERROR_H
-#define TESTPROGS_NO_ERROR_H
+#pragma once
 
 /* Calls that fail by a mistake of the program alone, where libpcap asks that their status is looked
  * at, as 1.11 does. */
@@ -17,5 +16,3 @@ static inline void no_error(int status)
 	fprintf(stderr, "%s, which no test is made for\n", pcap_statustostr(status));
 	exit(2);
 }
-
-#endif

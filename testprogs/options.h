@@ -3,8 +3,7 @@
 /*
  * Command lines of the test programs: one table gives getopt_long its options and --help its text.
  */
-#ifndef TESTPROGS_OPTIONS_H
-#define TESTPROGS_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void usage_error(const struct program *program, const char *format, ...)
 /* Whole or decimal number within bounds, or usage_error naming the option. */
 uint64_t number_arg(const struct program *program, const char *option, uint64_t min, uint64_t max);
 double real_arg(const struct program *program, const char *option, double min, double max);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What rxdrop, txpush and l2fwd share: a device opened by the pcap API, and rates as JSON. */
-#ifndef TESTPROGS_RATE_H
-#define TESTPROGS_RATE_H
+#pragma once
 
 #include <pcap/pcap.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ static inline void rate_add(struct rate *r, uint32_t length)
 void rate_report(struct rate *r, struct json *json);
 /* pcap_stats() of one device. */
 void rate_report_stats(struct json *json, pcap_t *handle);
-
-#endif

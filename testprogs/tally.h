@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The account of received frames: which numbers came, whole or not, in which order. */
-#ifndef TESTPROGS_TALLY_H
-#define TESTPROGS_TALLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ const struct tally_counts *tally_counts(const struct tally *tally);
 /* Numbers between the lowest and the highest that did not come. */
 uint64_t tally_gaps(const struct tally_counts *counts);
 void tally_report(const struct tally_counts *counts, struct json *json);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What vlanpush's BPF program and its loader agree on. */
-#ifndef TESTPROGS_VLANPUSH_H
-#define TESTPROGS_VLANPUSH_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -17,5 +16,3 @@ struct vlanpush_counts {
 	__u64 passed; /* not for the UDP port */
 	__u64 failed;
 };
-
-#endif

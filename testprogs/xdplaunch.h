@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* xdplaunch's parts: what needs privilege (xdplaunch_open.c), what gives it up (xdplaunch.c). */
-#ifndef TESTPROGS_XDPLAUNCH_H
-#define TESTPROGS_XDPLAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ struct launch {
  * On failure says why and ends the process.
  */
 void launch_open(struct launch *l, const char *interface, bool attach);
-
-#endif

@@ -6,8 +6,7 @@
  * what a capture program does. Operations of 32 bits get their operands cut, and cut the result
  * themselves.
  */
-#ifndef TESTS_EBPF_OPS_H
-#define TESTS_EBPF_OPS_H
+#pragma once
 
 #include <linux/bpf.h>
 #include <stdbool.h>
@@ -112,5 +111,3 @@ static inline bool ebpf_compare(bool *holds, unsigned op, uint64_t a, uint64_t b
 	}
 	return false;
 }
-
-#endif

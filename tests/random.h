@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The same numbers in each run: Marsaglia, "Xorshift RNGs", 2003. */
-#ifndef TESTS_RANDOM_H
-#define TESTS_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ static inline uint64_t random_next(uint64_t *state)
 	*state ^= *state << 17;
 	return *state;
 }
-
-#endif

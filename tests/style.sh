@@ -50,6 +50,11 @@ side_by_side()
 	xargs -P "$(nproc)" -n 10 "$@"
 }
 
+one_by_one()
+{
+	xargs -P "$(nproc)" -n 1 "$@"
+}
+
 formatted_as_agreed()
 {
 	tool=$(command -v clang-format-$format || command -v clang-format) ||
@@ -126,7 +131,7 @@ compile_alone()
 {
 	set -- -fsyntax-only -Wall -Wextra -Werror -D_GNU_SOURCE -I. -Ibpf -I"$build" "$@"
 	# shellcheck disable=SC2086 # words
-	side_by_side $cc "$@" -x c
+	one_by_one $cc "$@" -x c /dev/null -include
 }
 
 # What bpf/ shares with user space takes the kernel's types from whoever includes it, as vmlinux.h has
@@ -150,7 +155,7 @@ kernel_headers_stand_alone()
 	flags=$(sed -n 's/^BPF_CFLAGS = //p' "$build/Makefile" 2> /dev/null)
 	command -v "$clang" > /dev/null || { skip "the kernel's headers by themselves: needs a build"; return; }
 	# shellcheck disable=SC2086 # words
-	files '*.bpf.h' | side_by_side "$clang" $flags -fsyntax-only -Wno-unused-function -Ibpf -x c \
+	files '*.bpf.h' | one_by_one "$clang" $flags -fsyntax-only -Wno-unused-function -Ibpf -x c /dev/null -include \
 		> "$scratch/headers" 2>&1
 	check "each .bpf.h compiles alone" same_as_nothing "$scratch/headers"
 }

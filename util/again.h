@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Signals that come twice though somebody asked once. */
-#ifndef PCAP_AFXDP_AGAIN_H
-#define PCAP_AFXDP_AGAIN_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -13,5 +12,3 @@
  * one before: a second Ctrl-C. For handlers.
  */
 bool signal_comes_again(int number, const siginfo_t *info);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Bytes that become more. */
-#ifndef UTIL_BUFFER_H
-#define UTIL_BUFFER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void buffer_free(struct buffer *b);
  * its place. NULL: there is no memory, and it stays as it was.
  */
 void *buffer_one_more(void *array, size_t count, size_t *room, size_t each);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Lists of system calls for seccomp. */
-#ifndef PCAP_AFXDP_CALLS_H
-#define PCAP_AFXDP_CALLS_H
+#pragma once
 
 #include <seccomp.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ static inline int calls_add(scmp_filter_ctx s, uint32_t action, const int *calls
 		e = seccomp_rule_add(s, action, calls[i], 0);
 	return e;
 }
-
-#endif

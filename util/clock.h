@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Clocks, all in ns. The only file that converts one into another. */
-#ifndef PCAP_AFXDP_CLOCK_H
-#define PCAP_AFXDP_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ static inline int clock_earlier_ms(int a, int b)
 }
 /* What to add to the capture program's clock, CLOCK_TAI or CLOCK_MONOTONIC, for CLOCK_REALTIME. */
 int64_t clock_offset(bool tai);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Descriptors that go to another process by a socket of AF_UNIX, beside some bytes. */
-#ifndef PCAP_AFXDP_DESCRIPTORS_H
-#define PCAP_AFXDP_DESCRIPTORS_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -23,5 +22,3 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsi
  */
 int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags);
 void descriptors_close(const int *fds, unsigned n);
-
-#endif

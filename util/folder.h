@@ -4,8 +4,7 @@
  * The way to a file: in folders where everybody makes some, such as /tmp, a link may be somebody
  * else's, and lead anywhere. fs.protected_symlinks of the kernel looks at the last name alone.
  */
-#ifndef UTIL_FOLDER_H
-#define UTIL_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -18,5 +17,3 @@ bool folder_is_shared(const struct stat *folder);
  * -errno, as of open(2).
  */
 int folder_open(const char *path, const char **name);
-
-#endif

@@ -4,8 +4,7 @@
  * Text from outside: names of interfaces, namespaces, programs and chains, and labels of others'
  * messages may hold any byte. What is printed or written goes through here.
  */
-#ifndef UTIL_HARMLESS_H
-#define UTIL_HARMLESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void harmless(char *text);
 void harmless_lines(char *text);
 /* Print it as harmless_lines() leaves it: how many bytes, or -1. */
 int harmless_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef UTIL_JSON_H
-#define UTIL_JSON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ void json_string(FILE *to, const char *s);
 void json_member(FILE *to, const char *name, const char *value);
 /* In quotes to memory, with a final 0: its length without that. What does not fit is left out. */
 size_t json_format(char *to, size_t room, const char *s);
-
-#endif

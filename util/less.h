@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Of counters that were not read at one moment, one less another is not below 0. Of those that
  * others choose, a sum is not above the largest number. */
-#ifndef PCAP_AFXDP_LESS_H
-#define PCAP_AFXDP_LESS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ static inline void add_capped(uint64_t *sum, uint64_t n)
 	if (__builtin_add_overflow(*sum, n, sum))
 		*sum = UINT64_MAX;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Small files of /proc and /sys. */
-#ifndef PCAP_AFXDP_LINE_H
-#define PCAP_AFXDP_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@
  * NULL: the first of all. False: there is none, and line is "".
  */
 bool line_of(const char *path, const char *word, char *line, size_t size);
-
-#endif

@@ -5,13 +5,10 @@
  * messages of this thread are kept instead of going to stderr; they are written to where
  * PCAP_AFXDP_DEBUG says as well. The application's own print function is put back.
  */
-#ifndef PCAP_AFXDP_LOG_H
-#define PCAP_AFXDP_LOG_H
+#pragma once
 
 void log_begin(void);
 /* The messages, a refused program's verifier log included: yours to free(); NULL for none. */
 char *log_end(void);
 /* One line, to where PCAP_AFXDP_DEBUG says. */
 void log_line(const char *line);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Memory that this process may have: what to raise when the kernel has refused some. */
-#ifndef UTIL_MEMORY_LIMIT_H
-#define UTIL_MEMORY_LIMIT_H
+#pragma once
 
 #include <errno.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ static inline void memory_limit_add(char *text, size_t size)
 	if (limit)
 		snprintf(text + n, size - n, ": raise %s", limit);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which word was meant, when one was misspelled. */
-#ifndef UTIL_NEAREST_H
-#define UTIL_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -47,5 +46,3 @@ static inline unsigned nearest_distance(const char *word, size_t n, const char *
 	}
 	return 2 * now[m] < n ? now[m] : NEAREST_MOST + 1;
 }
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Why a kernel refuses BPF programs to a process that has the capabilities: looked up, not guessed.
  */
-#ifndef UTIL_NO_BPF_H
-#define UTIL_NO_BPF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void no_bpf_limits(char *text, size_t size);
 bool no_bpf_types(const char *whose, char *text, size_t size);
 /* Is this kernel older than that? release: its name, which has so many bytes. */
 bool no_bpf_by_age(unsigned major, unsigned minor, char *release, size_t size);
-
-#endif

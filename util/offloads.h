@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Offloads of an interface, by the names that the kernel has for them. Asking changes nothing. */
-#ifndef PCAP_AFXDP_OFFLOADS_H
-#define PCAP_AFXDP_OFFLOADS_H
+#pragma once
 
 #include <linux/ethtool.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ bool offloads_is_on(const struct offloads *o, unsigned i);
 bool offloads_is_fixed(const struct offloads *o, unsigned i);
 /* The number of this name; -1: there is none. */
 int offloads_find(const struct offloads *o, const char *name);
-
-#endif

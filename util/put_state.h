@@ -8,8 +8,7 @@
  *
  * have reached the brokers or the disk.
  */
-#ifndef PCAP_AFXDP_PUT_STATE_H
-#define PCAP_AFXDP_PUT_STATE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ struct put_state {
 	_Atomic uint32_t is_ready; /* put has found its topic once */
 	_Atomic uint32_t is_over;  /* by xdpdump: nothing more comes, and it prints the counts */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Network interfaces as rtnetlink tells of them. */
-#ifndef PCAP_AFXDP_RTLINK_H
-#define PCAP_AFXDP_RTLINK_H
+#pragma once
 
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -29,5 +28,3 @@ struct nlmsghdr *rtlink_ask(void *ask, uint32_t sequence);
 bool rtlink_unmark(void *answer, int n);
 /* False: the message is of no interface, or of a bridge's port. */
 bool rtlink_read(struct rtlink *l, const struct nlmsghdr *h);
-
-#endif

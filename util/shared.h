@@ -4,8 +4,7 @@
  * Files in folders where everybody makes some, such as /tmp: others may have been there before. On
  * the way to a file no link of another user in such a folder is followed (-EPERM): util/folder.h.
  */
-#ifndef UTIL_SHARED_H
-#define UTIL_SHARED_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -40,5 +39,3 @@ const char *shared_why(const char *path, int e);
 /* Is it another user's file, or link, in a folder that is not ours either? Then it cannot be
  * removed, or replaced. */
 bool shared_is_anothers(const char *path);
-
-#endif

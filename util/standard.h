@@ -5,8 +5,7 @@
  * goes to whatever has their numbers: it must not be a socket of ours, which would send the text to
  * the network or to the loader.
  */
-#ifndef PCAP_AFXDP_STANDARD_H
-#define PCAP_AFXDP_STANDARD_H
+#pragma once
 
 /* Until standard_release(), each of 0 to 2 that is free is held by a placeholder: what is opened
  * has other numbers. Returns which these are, a bit each. Cannot fail: without a descriptor left,
@@ -15,5 +14,3 @@ unsigned standard_hold(void);
 
 /* Closes the placeholders of standard_hold(). */
 void standard_release(unsigned held);
-
-#endif

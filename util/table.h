@@ -5,8 +5,7 @@
  * a run: who writes into a topic cannot make things that all have one hash. So things that have the
  * same hash are the same.
  */
-#ifndef UTIL_TABLE_H
-#define UTIL_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ size_t table_find(const struct table *t, uint64_t hash);
 /* One that is not there. 0 or -ENOMEM. */
 int table_put(struct table *t, uint64_t hash, size_t what);
 void table_free(struct table *t);
-
-#endif

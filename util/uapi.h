@@ -4,8 +4,7 @@
  * What the kernel's headers have only since some version. Distributions build with older headers
  * than the kernels that we run on: Debian 12 has those of 6.1.
  */
-#ifndef UTIL_UAPI_H
-#define UTIL_UAPI_H
+#pragma once
 
 /* linux/bpf.h: attach types of tc by links, enumerators BPF_TCX_... (6.6), which cannot be asked
  * for. */
@@ -37,6 +36,4 @@
 #ifndef SO_PREFER_BUSY_POLL
 #define SO_PREFER_BUSY_POLL 69
 #define SO_BUSY_POLL_BUDGET 70
-#endif
-
 #endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_UNIQUE_H
-#define PCAP_AFXDP_UNIQUE_H
+#pragma once
 
 /* A name that nothing else has, on any host: 16 hexadecimal digits. */
 #define UNIQUE_ROOM 17
 void unique_name(char to[UNIQUE_ROOM]);
-
-#endif

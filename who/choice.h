@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which processes are wanted: by name, by number, with what they start, or by control group. */
-#ifndef WHO_CHOICE_H
-#define WHO_CHOICE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ enum chosen choice_has(struct choice *c, const struct who_holders *h, uint64_t t
 enum chosen choice_has_process(struct choice *c, const struct process *p, uint64_t time);
 /* Some found no room. */
 bool choice_is_full(const struct choice *c);
-
-#endif

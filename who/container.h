@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the path of a control group says: the unit of systemd, and the container. */
-#ifndef WHO_CONTAINER_H
-#define WHO_CONTAINER_H
+#pragma once
 
 #define CGROUP_PATH_SIZE    512
 #define CGROUP_UNIT_SIZE    128
@@ -19,5 +18,3 @@ struct cgroup_names {
 void cgroup_names_of_path(struct cgroup_names *n, const char *path);
 /* Of /proc/PID/cgroup, with groups of version 1, 2 or both. */
 void cgroup_names_read(struct cgroup_names *n, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Who held a socket when. What is not known for sure is unknown. */
-#ifndef WHO_DECIDE_H
-#define WHO_DECIDE_H
+#pragma once
 
 #include "table.h"
 
@@ -33,5 +32,3 @@ void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders 
 void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
 /* Of one that nobody has accepted yet: who holds what listens there since it came. */
 void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the programs in the kernel tell user space. */
-#ifndef WHO_EVENT_H
-#define WHO_EVENT_H
+#pragma once
 
 #ifndef __VMLINUX_H__
 #include <linux/types.h>
@@ -53,5 +52,3 @@ struct who_seen {
 	__u8 reserved[5];
 	char command[WHO_COMMAND_SIZE];
 };
-
-#endif

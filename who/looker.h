@@ -4,8 +4,7 @@
  * A process of its own looks at all descriptors and reads /proc: who captures has no privilege left
  * by then. It serves one socket until that is closed.
  */
-#ifndef WHO_LOOKER_H
-#define WHO_LOOKER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ int looker_look(struct looker *l, struct looked *to);
  */
 int looker_ask(struct looker *l, uint32_t pid, uint64_t start, struct cgroup_names *group,
 	       char **command_line);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A text in JSON that others wrote: only what is asked for is read, and anything else is nothing. */
-#ifndef WHO_MEMBER_H
-#define WHO_MEMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ const char *list_first(const char *list);
 const char *list_next(const char *value);
 /* A string's text, cut to the room. False: it is none, and to is "". */
 bool member_text(const char *value, char *to, size_t size);
-
-#endif

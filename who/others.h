@@ -5,8 +5,7 @@
  * them. The map is memory that both sides have, so no system call is needed. Each socket has one
  * place; of two that share it the later one has it, but for a third between two looks.
  */
-#ifndef WHO_OTHERS_H
-#define WHO_OTHERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void others_note(struct others *o);
 void others_review(struct others *o, others_judge *judge, void *of);
 /* Frames left out; of these, at most, of sockets that were wanted by then. */
 void others_figures(const struct others *o, uint64_t *left_out, uint64_t *missed);
-
-#endif

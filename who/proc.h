@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What /proc says of a process. */
-#ifndef WHO_PROC_H
-#define WHO_PROC_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ bool proc_stat_of(uint32_t pid, struct proc_stat *to);
 /* All processes that are there. -errno. */
 typedef void proc_take(void *to, const struct proc_stat *p);
 int proc_each(proc_take *take, void *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Processes that hold sockets, or held them. Numbers are used again: the start tells which. */
-#ifndef WHO_PROCESS_H
-#define WHO_PROCESS_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ const char *process_command(const struct process *p, uint64_t time);
 void processes_doubt(struct processes *all, uint64_t time);
 /* Those that have ended before that time and hold nothing are forgotten. */
 void processes_forget(struct processes *all, uint64_t before);
-
-#endif

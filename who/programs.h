@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The programs in the kernel, and what they tell. */
-#ifndef WHO_PROGRAMS_H
-#define WHO_PROGRAMS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ typedef void who_take(void *to, const struct who_event *e);
 int who_programs_read(struct who_programs *p, who_take *take, void *to);
 /* Of events that were lost so far. */
 uint64_t who_programs_lost(const struct who_programs *p);
-
-#endif

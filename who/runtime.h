@@ -4,8 +4,7 @@
  * What those who started a container call it: from files that Docker, containerd, CRI-O, podman and
  * Kubernetes keep. None of them is asked.
  */
-#ifndef WHO_RUNTIME_H
-#define WHO_RUNTIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@
 /* Of the container with that id. root: in front of all paths, "" but in tests. False: nobody knows
  * it, and name is "". */
 bool runtime_name(const char *root, const char *id, char *name, size_t size);
-
-#endif

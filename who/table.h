@@ -5,8 +5,7 @@
  * All times are CLOCK_MONOTONIC ns. A process surely holds a socket between two moments at which it
  * is known to; around these lie times at which it may.
  */
-#ifndef WHO_TABLE_H
-#define WHO_TABLE_H
+#pragma once
 
 #include "process.h"
 
@@ -79,5 +78,3 @@ void table_seen(struct table *t, const struct who_seen *s, const struct look *l)
 void table_looked(struct table *t, const struct look *l);
 /* It did not see who may hold a socket: a descriptor that moves while it goes by is not seen. */
 bool table_misses(const struct table *t, const struct look *l);
-
-#endif

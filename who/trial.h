@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A descriptor goes from this process to itself by a message: do the programs tell of it? */
-#ifndef WHO_TRIAL_H
-#define WHO_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct trial {
 
 /* 0 or -errno. */
 int trial_run(struct trial *t);
-
-#endif

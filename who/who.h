@@ -10,8 +10,7 @@
  *	who_read(w, time of a packet)
  *	who_label(w, socket, time, &label)
  */
-#ifndef WHO_WHO_H
-#define WHO_WHO_H
+#pragma once
 
 #include <stddef.h>
 
@@ -66,5 +65,3 @@ struct who_figures {
 void who_figures(const struct who *w, struct who_figures *f);
 /* Frames left out by the kernel; of these, at most, of sockets that had come to who is wanted. */
 void who_left_out(const struct who *w, uint64_t *left_out, uint64_t *missed);
-
-#endif

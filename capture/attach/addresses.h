@@ -4,8 +4,7 @@
  * The addresses of a network namespace, kept in a map for the programs: a frame to another address
  * is not for a socket of the host. Option who.
  */
-#ifndef PCAP_AFXDP_ADDRESSES_H
-#define PCAP_AFXDP_ADDRESSES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ int addresses_fd(const struct addresses *a);
 void addresses_hear(struct addresses *a);
 /* Again is allowed. */
 void addresses_close(struct addresses *a);
-
-#endif

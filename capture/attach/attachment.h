@@ -5,8 +5,7 @@
  * This process opens it, or the loader where only that has the privilege. A process that holds it
  * needs no privilege to read, to count, and to close it.
  */
-#ifndef PCAP_AFXDP_ATTACHMENT_H
-#define PCAP_AFXDP_ATTACHMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ bool attachment_is_detached(int link);
 /* Append a sentence to the warning, behind a semicolon. */
 __attribute__((format(printf, 2, 3))) void attachment_warn(struct attachment *a, const char *format,
 							   ...);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Some drivers take the link down for a program that comes to their XDP hook. */
-#ifndef PCAP_AFXDP_CARRIER_H
-#define PCAP_AFXDP_CARRIER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ uint64_t carrier_await(const char *ifname, uint64_t since, bool *up);
 
 /* Say that it is waited for; or that another process does. */
 void carrier_tell(const char *ifname);
-
-#endif

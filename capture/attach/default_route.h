@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Does a default route use the interface? Then users may lose the host if it loses its frames. */
-#ifndef PCAP_AFXDP_DEFAULT_ROUTE_H
-#define PCAP_AFXDP_DEFAULT_ROUTE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct facts;
  */
 int default_route_spare(const struct afxdp_options *o, const struct facts *f, char *err,
 			size_t size);
-
-#endif

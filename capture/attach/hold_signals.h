@@ -5,8 +5,7 @@
  * while the kernel loads a program, too: it gives up for each that comes (EAGAIN), and libbpf
  * tries no more than five times.
  */
-#ifndef PCAP_AFXDP_HOLD_SIGNALS_H
-#define PCAP_AFXDP_HOLD_SIGNALS_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -23,5 +22,3 @@ static inline void release_signals(const sigset_t *before)
 {
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
-
-#endif

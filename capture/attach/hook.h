@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Choose the hooks of a capture, and attach its programs there. */
-#ifndef PCAP_AFXDP_HOOK_H
-#define PCAP_AFXDP_HOOK_H
+#pragma once
 
 #include "capture/attach/program/program.h"
 
@@ -26,5 +25,3 @@ int hook_attach(struct program *p, const struct afxdp_options *o, const struct f
 
 /* A program for received frames at tc, before all others. Returns its link. */
 int hook_attach_ingress(int program, unsigned ifindex);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A packet socket that receives nothing: it holds promiscuity and sends. */
-#ifndef PCAP_AFXDP_PACKET_H
-#define PCAP_AFXDP_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ int packet_send(int fd, const void *frame, size_t length);
 bool packet_is_gone(int fd);
 /* SO_COOKIE of the socket, by which the programs know its frames; 0: fd is no socket. */
 uint64_t packet_cookie(int fd);
-
-#endif

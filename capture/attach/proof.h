@@ -5,8 +5,7 @@
  * run it. What the interface has counted is held against what the program was offered, from the
  * attach on and until the first frame has come. Frames pay nothing for that.
  */
-#ifndef PCAP_AFXDP_PROOF_H
-#define PCAP_AFXDP_PROOF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void proof_close(struct proof *p);
 enum proof_verdict proof_look(struct proof *p);
 /* What the interface has counted since the beginning, and how much of that did not come. */
 void proof_count(const struct proof *p, uint64_t *received, uint64_t *missed);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Is the interface still there, and are we still on it? */
-#ifndef PCAP_AFXDP_WATCH_H
-#define PCAP_AFXDP_WATCH_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdatomic.h>
@@ -86,5 +85,3 @@ int watch_refresh(struct watch *w);
  * the loader has ended; w->error. attached: this is known, and nobody is asked.
  */
 int watch_look(struct watch *w, bool attached);
-
-#endif

@@ -5,8 +5,7 @@
  * opened the sockets, loaded the program that redirects frames to them, and passed both on as
  * descriptors. There are no rings then, and the kernel does not filter.
  */
-#ifndef PCAP_AFXDP_BORROWED_H
-#define PCAP_AFXDP_BORROWED_H
+#pragma once
 
 #include "capture/attach/attachment.h"
 
@@ -16,5 +15,3 @@
 int borrowed_open(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
 /* Attach the program, if there is one, after the sockets are bound. -errno with err written. */
 int borrowed_attach(struct attachment *a, const struct afxdp_options *o, char *err, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* engine=divert by AF_XDP sockets, one for each receive queue. */
-#ifndef PCAP_AFXDP_DIVERT_H
-#define PCAP_AFXDP_DIVERT_H
+#pragma once
 
 #include "capture/attach/facts/facts.h"
 #include "capture/ring/ring.h"
@@ -43,5 +42,3 @@ uint32_t divert_frame_max(const struct facts *f);
 void divert_describe(const struct divert *d, char *text, size_t size);
 /* Add lost_socket, fill_empty and truncated of all sockets to *s. *received: frames delivered. */
 void divert_count(const struct divert *d, struct afxdp_stats *s, uint64_t *received);
-
-#endif

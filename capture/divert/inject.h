@@ -5,8 +5,7 @@
  * socket. As with an ordinary packet socket, the capture does not record what it sends, but records
  * it if it comes back.
  */
-#ifndef PCAP_AFXDP_INJECT_H
-#define PCAP_AFXDP_INJECT_H
+#pragma once
 
 #include "capture/ring/ring.h"
 #include "capture/attach/attachment.h"
@@ -34,5 +33,3 @@ int inject_by_socket(struct inject *i, const void *frame, size_t length, bool wa
 /* rings: of the program that sees sent frames. Returns the length, or -errno. */
 int inject_by_packet(struct inject *i, const struct attachment *a, const struct ring_set *rings,
 		     const void *frame, size_t length);
-
-#endif

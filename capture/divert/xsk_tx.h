@@ -7,8 +7,7 @@
  *
  * One thread at a time sends; another one may read.
  */
-#ifndef PCAP_AFXDP_XSK_TX_H
-#define PCAP_AFXDP_XSK_TX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ int xsk_tx_send(struct xsk_tx *t, const void *frame, size_t length, bool wait);
  * there is nothing. The thread that reads calls it.
  */
 bool xsk_tx_flush(struct xsk_tx *t);
-
-#endif

@@ -5,8 +5,7 @@
  * process apart translates it: it has no capability, and memory and one socket by seccomp. What
  * comes back, the kernel's verifier checks.
  */
-#ifndef PCAP_AFXDP_APART_H
-#define PCAP_AFXDP_APART_H
+#pragma once
 
 #include "capture/attach/program/image.h"
 
@@ -15,5 +14,3 @@
  * limit, or there is no such process to be had; err says so.
  */
 image_builder apart_build;
-
-#endif

@@ -4,8 +4,7 @@
  * Who comes to tc while a capture runs there: programs before ours at ingress, which take frames
  * from it, and programs and filters behind ours at egress, which change what it has shown.
  */
-#ifndef PCAP_AFXDP_BESIDE_H
-#define PCAP_AFXDP_BESIDE_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -34,5 +33,3 @@ void beside_prepare(struct loader_beside *b, const struct loader_proof *p);
 void beside_look(struct loader_beside *b, const int links[IMAGES_MAX]);
 /* The socket is readable. */
 void beside_hear(struct loader_beside *b);
-
-#endif

@@ -4,8 +4,7 @@
  * Where no frame comes to the XDP program though the interface receives some (proof.h), the loader
  * attaches one at tc in its place, or says that none come.
  */
-#ifndef PCAP_AFXDP_CHANGE_H
-#define PCAP_AFXDP_CHANGE_H
+#pragma once
 
 #include "capture/attach/proof.h"
 #include "capture/loader/loader_protocol.h"
@@ -35,5 +34,3 @@ void change_remember(struct change *c, const struct sock_filter *f, unsigned n,
 void change_look(struct change *c, struct image *received, int *link, int news);
 /* Say this by the pipe. */
 void change_tell(int news, const struct loader_news *n);
-
-#endif

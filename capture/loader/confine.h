@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What seccomp leaves to each of the loader's processes that handles what users send. */
-#ifndef PCAP_AFXDP_CONFINE_H
-#define PCAP_AFXDP_CONFINE_H
+#pragma once
 
 #include <seccomp.h>
 
@@ -11,5 +10,3 @@
  * transfers over the socket fd. NULL: there is no memory for it.
  */
 scmp_filter_ctx confine_to(int fd);
-
-#endif

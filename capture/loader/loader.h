@@ -6,8 +6,7 @@
  * capture is opened, and ends when this side of its socket closes, however the application ends.
  * The application does not notice: no SIGCHLD, nothing for its wait().
  */
-#ifndef PCAP_AFXDP_LOADER_H
-#define PCAP_AFXDP_LOADER_H
+#pragma once
 
 #include "capture/attach/program/image.h"
 #include "capture/attach/attachment.h"
@@ -79,5 +78,3 @@ void loader_remember(struct loader *l, const struct sock_filter *f, unsigned n,
  * goes on. With wait, wait for it, 20 s at most.
  */
 int loader_settle(struct loader *l, bool wait, enum afxdp_level *level);
-
-#endif

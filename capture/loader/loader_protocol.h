@@ -6,8 +6,7 @@
  * have the same version and the same structures. What the loader has to say by itself comes by a
  * pipe (struct loader_news).
  */
-#ifndef PCAP_AFXDP_LOADER_PROTOCOL_H
-#define PCAP_AFXDP_LOADER_PROTOCOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
  * above; then nothing is kept. */
 bool loader_send_attachment(int fd, const struct attachment *a);
 bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline);
-
-#endif

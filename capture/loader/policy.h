@@ -5,8 +5,7 @@
  * nothing from the host, on the interfaces that loader.conf names, in the network namespace where
  * it was started.
  */
-#ifndef PCAP_AFXDP_LOADER_POLICY_H
-#define PCAP_AFXDP_LOADER_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ int policy_check(struct afxdp_options *o, char *err, size_t size);
 /* May the user capture on the interface that was opened? Another one may have got the name
  * meanwhile. -EPERM with err written. */
 int policy_check_opened(int ifindex, char *err, size_t size);
-
-#endif

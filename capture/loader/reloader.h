@@ -4,11 +4,8 @@
  * LOADER_SETS: the process that reads the files of addresses and ports again when they change, with
  * the rights of the user who started it, and without any privilege.
  */
-#ifndef PCAP_AFXDP_RELOADER_H
-#define PCAP_AFXDP_RELOADER_H
+#pragma once
 
 /* All of its life, after the setup has come over fd. Returns when the application is gone, or
  * -errno. */
 int reloader_run(int fd);
-
-#endif

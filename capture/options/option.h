@@ -3,8 +3,7 @@
 /*
  * Reads the options of options.def: a row for each option, and a function for each kind of value.
  */
-#ifndef PCAP_AFXDP_OPTION_H
-#define PCAP_AFXDP_OPTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ int option_path(const struct option_row *row, void *to, const char *value);
  * struct sock_fds. */
 int option_fd(const struct option_row *row, void *to, const char *value);
 int option_sock_fds(const struct option_row *row, void *to, const char *value);
-
-#endif

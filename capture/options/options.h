@@ -6,8 +6,7 @@
  * In this folder are the table of options, the reading of values, and device names. Only names.c
  * asks the kernel anything: for the list of interfaces.
  */
-#ifndef PCAP_AFXDP_CAPTURE_OPTIONS_H
-#define PCAP_AFXDP_CAPTURE_OPTIONS_H
+#pragma once
 
 #include <linux/types.h>
 #include <net/if.h>
@@ -191,5 +190,3 @@ uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_siz
  */
 int options_check_history(const struct afxdp_options *o, unsigned count, uint64_t ring_size,
 			  bool fits, uint64_t memory, char *err, size_t size);
-
-#endif

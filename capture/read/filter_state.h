@@ -15,8 +15,7 @@
  * reader refines all. If it runs only the first rounds of a filter that jumps backward, the program
  * records the frames that need more rounds whole, and the reader refines them.
  */
-#ifndef PCAP_AFXDP_FILTER_STATE_H
-#define PCAP_AFXDP_FILTER_STATE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -88,5 +87,3 @@ void filter_state_adopt(struct filter_state *s, struct merge *m);
 void filter_state_settle(struct filter_state *s, struct merge *m, bool wait);
 /* The reader: reading begins, so frames need not be whole any more. Waits while a filter is set. */
 void filter_state_begin(struct filter_state *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One stream of many rings, in the order of time stamps. The thread that reads calls these. */
-#ifndef PCAP_AFXDP_MERGE_H
-#define PCAP_AFXDP_MERGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ bool merge_measure(const struct merge *m, const struct epb_header *record, struc
 bool merge_trusts(const struct merge *m, const struct epb_header *record, uint32_t caplen);
 /* As afxdp_run_done(). */
 void merge_done(struct merge *m, const struct afxdp_run *run, const struct epb_header *next);
-
-#endif

@@ -7,8 +7,7 @@
  * A capture always has the reader of all rings. That one watches the bell and the interface, also
  * if readers of one ring do the reading: afxdp_attend() wakes them.
  */
-#ifndef PCAP_AFXDP_READER_H
-#define PCAP_AFXDP_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -96,5 +95,3 @@ void reading_prove(struct afxdp_reader *r);
 void reading_tell_headroom(struct afxdp_reader *r);
 /* The ring of a reader of one ring; NULL: it reads all. */
 struct ring *reading_ring(const struct afxdp_reader *r);
-
-#endif

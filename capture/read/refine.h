@@ -3,8 +3,7 @@
 /*
  * The filter in user space, on recorded frames that the kernel did not run it on.
  */
-#ifndef PCAP_AFXDP_REFINE_H
-#define PCAP_AFXDP_REFINE_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void refine_free(struct afxdp_matcher *r);
 /* Run the filter. Returns the bytes to keep of the recorded frame, which may be more than it has;
  * 0: it does not match. caplen: of epb_measure(). */
 uint32_t refine_run(struct afxdp_matcher *r, const struct epb_header *record, uint32_t caplen);
-
-#endif

@@ -14,8 +14,7 @@
  * The descriptor is readable only when a read delivers, fails or breaks. What else is to be looked
  *at now and then is no reason to wake an application.
  */
-#ifndef PCAP_AFXDP_WAIT_H
-#define PCAP_AFXDP_WAIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,5 +110,3 @@ void wait_wake(struct wait *w);
 bool wait_is_blocking(const struct wait *w);
 /* Is there a record that the reader has not seen? */
 bool wait_pending(const struct wait *w);
-
-#endif

@@ -5,8 +5,7 @@
  * reader. The program's side is bpf/ring.bpf.h, the layout bpf/layout.h. One thread at a time uses
  * a ring, but for ring_counts().
  */
-#ifndef PCAP_AFXDP_RING_H
-#define PCAP_AFXDP_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -326,5 +325,3 @@ static inline bool ring_has_more(const struct ring *r)
 	return r->socket ? xsk_has(r->socket, r->position)
 			 : ring_published(r->control) != r->position;
 }
-
-#endif

@@ -8,8 +8,7 @@
  * Positions count descriptors, from the socket's first one on. A frame has one, or with
  * multi-buffer (MTU beyond a buffer) several; such a frame is copied together in .assembly.
  */
-#ifndef PCAP_AFXDP_XSK_H
-#define PCAP_AFXDP_XSK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -124,5 +123,3 @@ static inline bool xsk_goes_on(const struct xdp_desc *d)
 const struct epb_header *xsk_find(struct xsk *x, uint64_t position);
 /* Give the kernel the buffers before position back. */
 void xsk_release(struct xsk *x, uint64_t position);
-
-#endif

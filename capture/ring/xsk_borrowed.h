@@ -4,8 +4,7 @@
  * An AF_XDP socket that another process has opened: memory, rings and bind() without libxdp, which
  * would open a socket of its own. No privilege is needed.
  */
-#ifndef PCAP_AFXDP_XSK_BORROWED_H
-#define PCAP_AFXDP_XSK_BORROWED_H
+#pragma once
 
 #include "xsk.h"
 
@@ -16,5 +15,3 @@ int xsk_borrowed_setup(struct xsk *x, uint32_t headroom);
 int xsk_borrowed_bind(struct xsk *x, const char *ifname, uint32_t queue, uint16_t flags);
 /* Unmap the rings; x->fd stays open. Again is allowed. */
 void xsk_borrowed_close(struct xsk *x);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the files of a set have: addresses and ranges of them, each with its line. */
-#ifndef PCAP_AFXDP_SET_ENTRIES_H
-#define PCAP_AFXDP_SET_ENTRIES_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ static inline bool set_address_is_ipv4(const struct set_address *a)
  * has the bits of all. *out is the caller's to free. -ENOMEM.
  */
 int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *count);
-
-#endif

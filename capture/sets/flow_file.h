@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* not-flows=FILE: a file that others append to, followed. */
-#ifndef PCAP_AFXDP_SET_FLOW_FILE_H
-#define PCAP_AFXDP_SET_FLOW_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ int flow_file_read(struct flow_file *file, struct flows *to, const char *path, b
 
 /* What is wrong with lines, once: one sentence; "": nothing that was not told. */
 void flow_file_describe(struct flow_file *file, const char *path, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * A line of a file of flows: PROTOCOL ADDRESS PORT ADDRESS PORT, PROTOCOL ADDRESS:PORT
  * ADDRESS:PORT, or as conntrack -L prints it. Of a protocol without ports the ports are left out.
  */
-#ifndef PCAP_AFXDP_SET_FLOW_TEXT_H
-#define PCAP_AFXDP_SET_FLOW_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@
 bool flow_has_ports(uint32_t protocol);
 /* 1: *k has the flow, in order; 0: there is none, as of an empty line or a comment; -EINVAL. */
 int flow_line_parse(const char *line, size_t length, struct flows_key *k);
-
-#endif

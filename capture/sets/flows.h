@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A table of flows that are left out: bpf/flows.h has its layout. One thread at a time writes it. */
-#ifndef PCAP_AFXDP_SET_FLOWS_H
-#define PCAP_AFXDP_SET_FLOWS_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void flows_exchange(struct flows *f);
 int flows_put(struct flows *f, const struct flows_key *k);
 /* 0: it is no more; -ENOENT: it was not there. */
 int flows_remove(struct flows *f, const struct flows_key *k);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Lists of addresses and ports that the application gives by a call, in place of files. */
-#ifndef PCAP_AFXDP_SET_LISTS_H
-#define PCAP_AFXDP_SET_LISTS_H
+#pragma once
 
 #include "entries.h"
 #include "capture/afxdpcapture.h"
@@ -14,5 +13,3 @@ int lists_name(const char *names, uint32_t *bits, char *err, size_t size);
  * -E2BIG. */
 int lists_parse(struct set_entries *e, uint32_t asked, const struct afxdp_addresses *lists,
 		unsigned n, char *err, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The sets of a capture (hosts=FILE): read, and written into the map that its programs look in. */
-#ifndef PCAP_AFXDP_SETS_OF_CAPTURE_H
-#define PCAP_AFXDP_SETS_OF_CAPTURE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -73,5 +72,3 @@ void sets_describe_empty(const struct sets *s, const struct afxdp_options *o, ch
 void sets_say(struct sets *s, const char *text);
 const char *sets_hear(const struct sets *s, const char *other, const char *ended);
 void sets_close(struct sets *s);
-
-#endif

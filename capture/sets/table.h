@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Entries as the programs look for them: bpf/sets.h has the layout. */
-#ifndef PCAP_AFXDP_SET_TABLE_H
-#define PCAP_AFXDP_SET_TABLE_H
+#pragma once
 
 #include "entries.h"
 #include "capture/options/options.h"
@@ -17,5 +16,3 @@ uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_ent
  * -ENOSPC: they need more than there are; -ENOMEM.
  */
 int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e);
-
-#endif

@@ -5,8 +5,7 @@
  * # or ; on; an address, a prefix, or FIRST-LAST. Of hosts files the addresses; what ipset save
  * prints; and what nft list set prints.
  */
-#ifndef PCAP_AFXDP_SET_TEXT_H
-#define PCAP_AFXDP_SET_TEXT_H
+#pragma once
 
 #include "entries.h"
 
@@ -34,5 +33,3 @@ struct stat;
 int set_file_open(const char *path, struct stat *st, char *err, size_t size);
 int set_file_parse(set_parse *parse, struct set_entries *e, uint32_t bits, const char *path,
 		   char *err, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * What the index of a topic says of its sections. Whoever may write to it chooses what it says: so
  * what contradicts itself, or what the brokers know of the topic, is not believed.
  */
-#ifndef KAFKA_CATALOG_H
-#define KAFKA_CATALOG_H
+#pragma once
 
 #include "kafka/get/topic.h"
 #include "kafka/record.h"
@@ -60,5 +59,3 @@ bool catalog_next_gone(const struct catalog *c, size_t *at, struct label *to);
 void catalog_label(const struct catalog *c, const struct catalog_entry *e, struct label *to);
 bool catalog_has(const struct catalog *c, const struct catalog_entry *e, const struct label *l);
 void catalog_free(struct catalog *c);
-
-#endif

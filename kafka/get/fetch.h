@@ -4,8 +4,7 @@
  * Sections out of a topic: from all partitions, from a time on. Where it has an index, those that
  * are not wanted are not read: their labels come out of the index.
  */
-#ifndef KAFKA_FETCH_H
-#define KAFKA_FETCH_H
+#pragma once
 
 #include "kafka/get/catalog.h"
 #include "kafka/get/plan.h"
@@ -49,5 +48,3 @@ void fetch_end(struct fetch *f);
 /* Which reads now, and knows what brokers say. */
 const struct client *fetch_client(const struct fetch *f);
 void fetch_close(struct fetch *f);
-
-#endif

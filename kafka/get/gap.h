@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a stream lacks, by whoever lost it. */
-#ifndef KAFKA_GAP_H
-#define KAFKA_GAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void gap_of_stream(struct gap *g, const struct stream *s, const struct options *
 /* "3 packets dropped by the host; ..." */
 #define GAP_ROOM 320
 const char *gap_text(const struct gap *g, char to[GAP_ROOM]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The one link type of a file, without which libpcap's programs do not read it. */
-#ifndef KAFKA_LINKS_H
-#define KAFKA_LINKS_H
+#pragma once
 
 #include "kafka/get/output.h"
 #include "kafka/get/streams.h"
@@ -12,5 +11,3 @@
  * after a complaint.
  */
 int links_choose(struct output *w, const struct streams *s);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Packets of all streams by their time: within a stream as they are, across streams the oldest
  * first. */
-#ifndef KAFKA_MERGE_H
-#define KAFKA_MERGE_H
+#pragma once
 
 #include "kafka/get/output.h"
 #include "kafka/get/streams.h"
@@ -26,5 +25,3 @@ int merge_run(struct merge *m, uint64_t until);
 /* After all packets: what the interfaces lack. */
 int merge_end(struct merge *m);
 void merge_free(struct merge *m);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The file that get writes: one section, with the interfaces of all hosts. */
-#ifndef KAFKA_OUTPUT_H
-#define KAFKA_OUTPUT_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -88,5 +87,3 @@ int output_end(struct output *w);
 int output_flush(struct output *w);
 /* 0, or -1 after a complaint. */
 int output_close(struct output *w);
-
-#endif

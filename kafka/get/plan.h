@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which parts of a topic have to be read: sections that are wanted, and those of unknown content. */
-#ifndef KAFKA_PLAN_H
-#define KAFKA_PLAN_H
+#pragma once
 
 #include "kafka/get/catalog.h"
 
@@ -20,5 +19,3 @@ struct plan {
 /* 0 or -ENOMEM. */
 int plan_make(struct plan *p, const struct catalog *c, const struct topic *t);
 void plan_free(struct plan *p);
-
-#endif

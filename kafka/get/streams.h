@@ -4,8 +4,7 @@
  * Sections as they come, in any order, as streams: those of one stream in the order of their
  * sequence, each once. What a section holds lies in a file that has no name, or in memory.
  */
-#ifndef KAFKA_STREAMS_H
-#define KAFKA_STREAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ const char *stream_name(const struct stream *s, char *to, size_t room);
 typedef void streams_clash(const struct stream *s);
 int streams_clashes(const struct streams *s, streams_clash *clash);
 void streams_close(struct streams *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What get and ls say of what they read. */
-#ifndef KAFKA_TOLD_H
-#define KAFKA_TOLD_H
+#pragma once
 
 #include "kafka/get/fetch.h"
 #include "kafka/get/gap.h"
@@ -25,5 +24,3 @@ struct told_seen {
 void told_see(struct told_seen *t, const struct options *o, const struct label *l);
 /* Of those that it has not. True: there are some. */
 bool told_absent(const struct told_seen *t, const struct options *o);
-
-#endif

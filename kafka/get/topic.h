@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Messages of a topic: of all partitions, from a time on, up to what they have now. */
-#ifndef KAFKA_TOPIC_H
-#define KAFKA_TOPIC_H
+#pragma once
 
 #include "kafka/client.h"
 #include "kafka/options.h"
@@ -39,5 +38,3 @@ int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m);
 /* The first offset of at least that time, for each partition; -1: none. offset may be ms. */
 rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_t *offset);
 void topic_close(struct topic *t);
-
-#endif

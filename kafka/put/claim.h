@@ -4,8 +4,7 @@
  * For which topic the sections of a spool are, and of which cluster: a file beside them says so,
  * that what a run has left does not go to somebody else by the next one.
  */
-#ifndef KAFKA_CLAIM_H
-#define KAFKA_CLAIM_H
+#pragma once
 
 #include "kafka/put/spool.h"
 
@@ -17,5 +16,3 @@
 int claim_spool(struct spool *s, const char *topic, const char *cluster, bool anyway);
 /* At the end: a spool without sections is nobody's. */
 void claim_release(const struct spool *s);
-
-#endif

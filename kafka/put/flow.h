@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which of some streams a packet goes to, so that both directions of a flow go to the same one. */
-#ifndef KAFKA_FLOW_H
-#define KAFKA_FLOW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void flow_note(struct flow *f, const struct pcapng_block *b);
 /* Of a packet: less than buckets. By addresses, protocol and ports; a fragment's without ports; 0:
  * what is no IP. */
 unsigned flow_bucket(const struct flow *f, const struct pcapng_block *b, unsigned buckets);
-
-#endif

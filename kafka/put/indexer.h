@@ -5,8 +5,7 @@
  * its own, because what happens to it must not delay or fail a section. A record that is not
  * written costs whoever reads time, and nothing else.
  */
-#ifndef KAFKA_INDEXER_H
-#define KAFKA_INDEXER_H
+#pragma once
 
 #include "kafka/client.h"
 #include "kafka/record.h"
@@ -37,5 +36,3 @@ void indexer_add(struct indexer *x, struct indexer_record *r, int32_t partition,
 void indexer_poll(struct indexer *x);
 /* Waits for acknowledgements, for so long at most. */
 void indexer_close(struct indexer *x, int wait_ms);
-
-#endif

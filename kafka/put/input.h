@@ -4,8 +4,7 @@
  * A stream of packets, as it comes: pcapng of any program, or pcap, which is handed out as the
  * blocks of pcapng that say the same.
  */
-#ifndef KAFKA_INPUT_H
-#define KAFKA_INPUT_H
+#pragma once
 
 #include "util/buffer.h"
 #include "pcapng/read.h"
@@ -40,5 +39,3 @@ int input_next(struct input *in, struct pcapng_block *b);
 /* At the end: bytes that belong to no whole block. */
 size_t input_left(const struct input *in);
 void input_free(struct input *in);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Sections that librdkafka does not have, or not all of: in their turn. */
-#ifndef KAFKA_KEPT_H
-#define KAFKA_KEPT_H
+#pragma once
 
 struct letter;
 struct sender;
@@ -14,5 +13,3 @@ struct sender;
 void kept_add(struct sender *s, struct letter *l);
 /* The first, of which there is one. */
 struct letter *kept_take(struct sender *s);
-
-#endif

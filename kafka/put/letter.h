@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A section until its answer comes: the messages that it is sent as, all of it or parts. */
-#ifndef KAFKA_LETTER_H
-#define KAFKA_LETTER_H
+#pragma once
 
 #include <librdkafka/rdkafka.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ bool letter_is_out(const struct letter *l);
 bool letter_is_wanting(const struct letter *l);
 void letter_free(struct letter *l);
 struct buffer *part_content(struct part *p);
-
-#endif

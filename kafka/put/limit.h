@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How large the topic's messages may be, as its brokers say, for those who may ask. */
-#ifndef KAFKA_LIMIT_H
-#define KAFKA_LIMIT_H
+#pragma once
 
 #include "kafka/client.h"
 
@@ -10,5 +9,3 @@
 uint64_t limit_ask(const struct client *c);
 /* Bytes of a section that fit into so large a message. */
 uint64_t limit_section(uint64_t message);
-
-#endif

@@ -6,8 +6,7 @@
  * alone is of a writer that did not get rid of packets to us. What all others add to the drops that
  * packets have told was lost in front of it, as the sum over all interfaces.
  */
-#ifndef KAFKA_LOSSES_H
-#define KAFKA_LOSSES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ struct missing {
 /* Every block, in its order: what it says beyond those in front of it. 0 or -ENOMEM. */
 int losses_note(struct losses *l, const struct pcapng_block *b, struct missing *m);
 void losses_free(struct losses *l);
-
-#endif

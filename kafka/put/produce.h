@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A section becomes a message, with what it says of itself in headers. */
-#ifndef KAFKA_PRODUCE_H
-#define KAFKA_PRODUCE_H
+#pragma once
 
 #include "kafka/client.h"
 #include "kafka/label.h"
@@ -16,5 +15,3 @@
 rd_kafka_resp_err_t produce(const struct client *c, const struct indexer *x,
 			    const struct buffer *section, const struct label *label, void *opaque,
 			    struct indexer_record **record);
-
-#endif

@@ -5,8 +5,7 @@
  * whole, and its place in the stream by label.before. The same section and size give the same
  * parts.
  */
-#ifndef KAFKA_RECUT_H
-#define KAFKA_RECUT_H
+#pragma once
 
 #include "kafka/label.h"
 #include "util/buffer.h"
@@ -30,5 +29,3 @@ int recut(const struct buffer *section, size_t most, recut_part *give, void *con
 /* In place of one that is broken: a part without packets, which says that all are missing. */
 int recut_none(const struct buffer *section, size_t most, recut_part *give, void *context,
 	       struct unfit *unfit);
-
-#endif

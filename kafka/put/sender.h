@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Sends sections, and counts what the brokers have acknowledged and what is lost. */
-#ifndef KAFKA_SENDER_H
-#define KAFKA_SENDER_H
+#pragma once
 
 #include "util/buffer.h"
 #include "kafka/client.h"
@@ -91,5 +90,3 @@ void sender_lose(struct sender *s, const struct label *label, size_t bytes);
 void sender_poll(struct sender *s, int wait_ms);
 /* Until all is acknowledged, or none has been for so long; what is not then is spooled or lost. */
 void sender_finish(struct sender *s, int wait_ms);
-
-#endif

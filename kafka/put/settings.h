@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The file of --kafka-conf and the certificates and keys that it names, as they change. */
-#ifndef KAFKA_SETTINGS_H
-#define KAFKA_SETTINGS_H
+#pragma once
 
 #include "kafka/client.h"
 
@@ -16,5 +15,3 @@ struct settings {
 void settings_begin(struct settings *s, const struct client *c, const char *file);
 /* Once for each change, when nobody has written for a second. */
 bool settings_have_changed(struct settings *s, const struct client *c);
-
-#endif

@@ -5,8 +5,7 @@
  * is spooled once it has been synchronised. A file goes when all of it is acknowledged; what a
  * program that ended left in the folder is sent by the next one.
  */
-#ifndef KAFKA_SPOOL_H
-#define KAFKA_SPOOL_H
+#pragma once
 
 #include "util/buffer.h"
 #include "kafka/label.h"
@@ -61,5 +60,3 @@ void spool_back(struct spool_file *f, size_t length);
 /* Acknowledged. The file is gone with its last section. */
 void spool_done(struct spool *s, struct spool_file *f, uint64_t packets);
 void spool_close(struct spool *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How put stands, for the process that captures: util/put_state.h. */
-#ifndef KAFKA_STATE_H
-#define KAFKA_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ uint64_t state_section(const struct state *s, uint64_t bytes);
 void state_fit(const struct state *s, uint64_t section);
 /* Does the other process tell how it was? */
 bool state_is_told_elsewhere(const struct state *s);
-
-#endif

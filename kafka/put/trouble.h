@@ -4,8 +4,7 @@
  * What keeps packets from being acknowledged, told when it begins and when it ends: a line for
  * brokers that acknowledge nothing, and one for packets that are lost.
  */
-#ifndef KAFKA_TROUBLE_H
-#define KAFKA_TROUBLE_H
+#pragma once
 
 #include <librdkafka/rdkafka.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ void trouble_knows(struct trouble *t, uint64_t packets);
 /* Why nothing is acknowledged. */
 const char *trouble_why(const struct sender *s, char *to, size_t room);
 enum put_trouble trouble_of(const struct trouble *t, const struct sender *s);
-
-#endif

@@ -6,8 +6,7 @@
  * takes any number as its first: so the first section of a key goes alone, until it is
  * acknowledged.
  */
-#ifndef KAFKA_WINDOW_H
-#define KAFKA_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool window_opens(struct window *w, uint64_t key, uint64_t under_way);
 bool window_acknowledged(struct window *w, uint64_t key, int64_t offset);
 /* Another producer, or an error. */
 void window_forget(struct window *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A capture file of Ethernet frames, read through libpcap with time stamps in nanoseconds. */
-#ifndef TESTPROGS_CAPFILE_H
-#define TESTPROGS_CAPFILE_H
+#pragma once
 
 #include <pcap/pcap.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ pcap_t *capfile_open(const char *path);
  * 1: *frame is the next one, valid until the next call; 0: end; -1: broken, pcap_geterr says why.
  */
 int capfile_next(pcap_t *file, struct frame_seen *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef TESTPROGS_COMPARE_H
-#define TESTPROGS_COMPARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ struct comparison {
 /* Do two captures hold the same packets in the same order? Prints counts and verdict.
  * The program's status: 0 the same, 1 different, 2 a file could not be read. */
 int compare_captures(const struct comparison *comparison, const char *path_a, const char *path_b);
-
-#endif

@@ -3,8 +3,7 @@
 /*
  * What libpcap's reader hides of a pcapng file: drop counts, statistics blocks, and its soundness.
  */
-#ifndef TESTPROGS_PCAPNG_ACCOUNT_H
-#define TESTPROGS_PCAPNG_ACCOUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ struct pcapng_account {
 
 /* 0 or -errno. A fault in the file is no error. */
 int pcapng_account_read(const char *path, struct pcapng_account *account);
-
-#endif

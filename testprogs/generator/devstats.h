@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a network device says it took and refused. */
-#ifndef TESTPROGS_DEVSTATS_H
-#define TESTPROGS_DEVSTATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ struct devstats {
 
 /* 0 or -errno. */
 int devstats_read(const char *iface, struct devstats *stats);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How trafgen gets frames into a device: the plan, and the two ways to carry it out. */
-#ifndef TESTPROGS_SENDER_H
-#define TESTPROGS_SENDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ extern const struct sender_ops socket_sender; /* PF_PACKET socket */
 extern const uint32_t mix_sizes[3];
 /* Size of the frame with this number. */
 uint32_t plan_size(const struct traffic_plan *plan, uint64_t seq);
-
-#endif

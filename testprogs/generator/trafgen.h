@@ -4,8 +4,7 @@
  * What trafgen's BPF program and its loader agree on. Aligned: on i386 a __u64 of the loader's
  * would lie on a bound of 4 bytes.
  */
-#ifndef TESTPROGS_TRAFGEN_H
-#define TESTPROGS_TRAFGEN_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -61,5 +60,3 @@ struct trafgen_state {
  * A generator that was held up longer than this goes on from now instead of catching up in a burst.
  */
 #define TRAFGEN_LATE_NS 10000000ULL
-
-#endif

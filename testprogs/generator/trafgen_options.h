@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef TESTPROGS_TRAFGEN_OPTIONS_H
-#define TESTPROGS_TRAFGEN_OPTIONS_H
+#pragma once
 
 #include "testprogs/options.h"
 #include "sender.h"
@@ -22,5 +21,3 @@ extern const struct program trafgen_program;
 
 /* Ends the program with a sentence if the options make no sense. */
 void trafgen_options_read(struct trafgen_options *options, int argc, char **argv);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef TESTPROGS_TRAFGEN_RUN_H
-#define TESTPROGS_TRAFGEN_RUN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ struct trafgen_run {
 
 /* Fills in the plan's batches and sends. 0, or -errno with the counts up to there in *run. */
 int trafgen_run(struct trafgen_options *options, struct trafgen_run *run);
-
-#endif

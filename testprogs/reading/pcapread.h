@@ -3,8 +3,7 @@
 /*
  * pcapread's parts: options and report (pcapread.c), opening (_open), reading (_loop), ends (_end).
  */
-#ifndef TESTPROGS_PCAPREAD_H
-#define TESTPROGS_PCAPREAD_H
+#pragma once
 
 #include <pcap/pcap.h>
 #include <pthread.h>
@@ -83,5 +82,3 @@ void reader_unwatch(struct reader *reader);
 
 /* Reads until an end; the last status of the reading call is noted. */
 void reader_read(struct reader *reader);
-
-#endif

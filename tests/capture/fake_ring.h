@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Rings in ordinary memory, written as bpf/capture.bpf.c writes them: what the reader's side can be
  * tested on without a kernel that captures. */
-#ifndef TESTS_FAKE_RING_H
-#define TESTS_FAKE_RING_H
+#pragma once
 
 #include "capture/ring/ring.h"
 
@@ -24,5 +23,3 @@ bool fake_takes_bell(struct ring_set *s, unsigned i);
 
 /* The number of a record; aborts the test when any byte of the record is wrong. */
 uint64_t fake_check(const struct epb_header *r);
-
-#endif

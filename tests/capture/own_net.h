@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A network namespace that ends with the process, with a veth pair in it. */
-#ifndef TESTS_OWN_NET_H
-#define TESTS_OWN_NET_H
+#pragma once
 
 /* Leave for a new namespace. Ends the process with status 77 where that is not allowed. */
 void own_net(void);
@@ -13,5 +12,3 @@ void veth_pair(const char *options);
 
 /* Of this process; the one that counts them is among them. */
 unsigned count_descriptors(void);
-
-#endif

@@ -4,8 +4,7 @@
  * Runs a program for the kernel in this process, on its real maps, and counts what it does. What an
  * instruction takes depends on the machine, how many there are does not.
  */
-#ifndef TESTS_COST_INTERPRET_H
-#define TESTS_COST_INTERPRET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ struct path {
 
 /* 0; or -1 with the reason on standard error: something here is not known yet. */
 int interpret(const struct code *code, const struct input *in, struct path *path);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What failing.so exports to a program that looks for it, by dlsym(). */
-#ifndef TESTS_FAULTS_FAILING_H
-#define TESTS_FAULTS_FAILING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ failing_arm_fn failing_arm;
 /* No call fails from here on. Which one did, and who made it; "": none. */
 typedef const char *failing_disarm_fn(void);
 failing_disarm_fn failing_disarm;
-
-#endif

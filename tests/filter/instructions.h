@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_TESTS_FILTER_INSTRUCTIONS_H
-#define PCAP_AFXDP_TESTS_FILTER_INSTRUCTIONS_H
+#pragma once
 
 /* Classic programs as initialisers. */
 #include <linux/filter.h>
@@ -21,5 +20,3 @@
 #define ACCEPT	 STMT(BPF_RET | BPF_K, 0x40000)
 #define REJECT	 STMT(BPF_RET | BPF_K, 0)
 #define RETURN_A STMT(BPF_RET | BPF_A, 0)
-
-#endif

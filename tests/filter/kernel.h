@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_TESTS_FILTER_KERNEL_H
-#define PCAP_AFXDP_TESTS_FILTER_KERNEL_H
+#pragma once
 
 /* Filters in the running kernel, by BPF_PROG_TEST_RUN: nothing is attached anywhere. */
 #include "variants.h"
@@ -71,5 +70,3 @@ int classic_attach(struct classic_socket *s, const struct program *p); /* 0 or -
 /* min(the filter's result, the frame's length) */
 uint32_t classic_run(struct classic_socket *s, const struct frame *frame);
 void classic_close(struct classic_socket *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_TESTS_FILTER_SUPPORT_H
-#define PCAP_AFXDP_TESTS_FILTER_SUPPORT_H
+#pragma once
 
 /* What the tests of filter/ share: random numbers, programs, frames, and the oracles. */
 #include <stdbool.h>
@@ -112,5 +111,3 @@ struct machine {
 /* NULL and *result, or what the program did that it must not do. */
 const char *machine_run(const struct machine *m, const struct bpf_insn *insns, unsigned n,
 			uint32_t *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_TESTS_FILTER_VARIANTS_H
-#define PCAP_AFXDP_TESTS_FILTER_VARIANTS_H
+#pragma once
 
 /* Every form in which a filter is tried, and what a frame gives there. */
 #include "support.h"
@@ -40,5 +39,3 @@ struct translated {
 /* Frames come by the hundred for the same few programs in turn. The last ones are kept, because
  * translating takes longer than running. Checks that each is translated; name is for that. */
 const struct translated *variants_translated(const char *name, const struct program *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_TESTS_FILTER_VECTORS_H
-#define PCAP_AFXDP_TESTS_FILTER_VECTORS_H
+#pragma once
 
 /* One frame and one program at a time, in every form. */
 #include "variants.h"
@@ -50,5 +49,3 @@ void rounds_are_counted(void);
 void rounds_are_forgotten(void);
 void rounds_without_end_end(void);
 void long_loops_are_left(void);
-
-#endif

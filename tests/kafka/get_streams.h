@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A get as it runs, without a broker: sections of one stream are given to it, and the file is what
  * it writes. */
-#ifndef TESTS_KAFKA_GET_STREAMS_H
-#define TESTS_KAFKA_GET_STREAMS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,5 +124,3 @@ static inline void add_raw(struct get *g, const struct label *l, struct buffer *
 	assert_int_equal(streams_add(&g->streams, l, b->at, b->used, &unused), 0);
 	b->used = 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks as somebody else may write them: any numbers, in the byte order of the machine. */
-#ifndef TESTS_KAFKA_RAW_BLOCKS_H
-#define TESTS_KAFKA_RAW_BLOCKS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,5 +39,3 @@ static inline void put_packet(struct buffer *b, uint32_t interface, uint32_t tim
 
 	assert_int_equal(buffer_append(b, packet, sizeof(packet)), 0);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * What tests of the sender share: one with its spool and its brokers, which are librdkafka's own,
  * in this process, and make the errors they are told to.
  */
-#ifndef TESTS_KAFKA_SENDER_BENCH_H
-#define TESTS_KAFKA_SENDER_BENCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ uint64_t bench_now(void);
 bool bench_is_early(uint64_t begun);
 /* For cmocka: no spool is left. */
 int bench_empty_folder(void **state);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Looks at other processes through /proc, and at the loader among them. */
-#ifndef TESTS_LOADER_PROCESS_H
-#define TESTS_LOADER_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void status_line(pid_t pid, const char *name, char *text, size_t size);
 bool descriptor_of(pid_t pid, int fd, char *text, size_t size);
 /* Bytes of its environment; -1 where that cannot be read. */
 ssize_t environment_size(pid_t pid);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What tests of the loader that are programs have in common. */
-#ifndef TESTS_LOADER_RESULT_H
-#define TESTS_LOADER_RESULT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@ int result_sum(unsigned skipped);
 long now_ms(void);
 /* This process is another user from here on, or ends. */
 void become_nobody(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The swap test (swap.c) runs on the pcap API and on the library itself: what it needs of each. */
-#ifndef TESTS_LOADER_SWAP_H
-#define TESTS_LOADER_SWAP_H
+#pragma once
 
 #include <linux/filter.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ void backend_set_filter(struct backend *b, struct sock_filter *f, unsigned n);
 void backend_read(struct backend *b, frame_handler *handler);
 /* Frames the capture lost, by its own account. */
 uint64_t backend_lost(struct backend *b);
-
-#endif

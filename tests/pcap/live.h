@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the tests of the pcap API share: a handle on xdp:vb, and frames sent into va. */
-#ifndef TESTS_LIVE_H
-#define TESTS_LIVE_H
+#pragma once
 
 #include <pcap/pcap.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ uint64_t wall_ns(void);
 void sleep_ms(unsigned ms);
 unsigned fds_open(void);
 int live_promiscuity(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Sets of addresses and prefixes by chance, and frames with addresses of the set, and of others. */
-#ifndef TESTS_SETS_CHANCE_H
-#define TESTS_SETS_CHANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ int compare(const struct address *a, const struct address *b);
 #define NUMBER_AT 8u
 extern bool cuts_frames; /* ... it is cut: some are */
 void make_frame(struct frame *f, unsigned number);
-
-#endif

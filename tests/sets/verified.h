@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How many instructions the kernel's verifier has gone through. */
-#ifndef TESTS_SETS_VERIFIED_H
-#define TESTS_SETS_VERIFIED_H
+#pragma once
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -32,5 +31,3 @@ static int verified(void)
 		return UNTOLD;
 	return size ? (int)p.verified_insns : 0;
 }
-
-#endif

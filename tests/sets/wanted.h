@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which frames a capture by sets has to record, and which lines of the files they are by. */
-#ifndef TESTS_SETS_WANTED_H
-#define TESTS_SETS_WANTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ extern bool exchanging; /* the set in use is one of the two */
 /* By the name of the option. */
 uint8_t wants(const struct frame *f, const char *option);
 bool are_lines_right(const struct frame *f, const char *option, const struct epb_entries *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A process that looks for a test, as xdpdump starts one; and which programs tell. */
-#ifndef TESTS_LOOKING_H
-#define TESTS_LOOKING_H
+#pragma once
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -51,5 +50,3 @@ static inline bool is_all_told(void)
 	}
 	return false;
 }
-
-#endif

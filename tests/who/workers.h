@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Processes that make sockets, hand them on and close them, as they are told, and who beside them.
  */
-#ifndef TESTS_WORKERS_H
-#define TESTS_WORKERS_H
+#pragma once
 
 #include <errno.h>
 #include <linux/types.h>
@@ -300,5 +299,3 @@ static inline void hand_over(unsigned from, unsigned to, unsigned s, enum operat
 	worker[to].fd[s] = a.fd;
 	worker[to].holds[s] = true;
 }
-
-#endif

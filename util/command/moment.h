@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A moment, as people write it. */
-#ifndef UTIL_MOMENT_H
-#define UTIL_MOMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ bool moment_parse(const char *text, uint64_t *ns);
 /* 2026-11-22T14:00:00.123456789Z */
 #define MOMENT_ROOM 40
 void moment_format(uint64_t ns, char to[MOMENT_ROOM]);
-
-#endif

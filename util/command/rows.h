@@ -4,8 +4,7 @@
  * The options of a program, a row each: the parser and --help are made of them. A value goes into a
  * member of the program's own struct.
  */
-#ifndef UTIL_ROWS_H
-#define UTIL_ROWS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ int rows_read(const struct rows *rows, unsigned command, const char *name, void 
 	      char **argv);
 /* width: of names with what they take. */
 void rows_print(const struct rows *rows, unsigned command, int width);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What is printed for people, on standard error. */
-#ifndef UTIL_SAY_H
-#define UTIL_SAY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void be_quiet(bool quiet);
 /* Did standard output take all that was printed? Else that is said. An exit status. */
 int printed(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef UTIL_SIGNALS_H
-#define UTIL_SIGNALS_H
+#pragma once
 
 #include <signal.h>
 
@@ -12,5 +11,3 @@ extern volatile sig_atomic_t signals_stop;
 void signals_catch(void);
 /* From now on they end the program at once, as before. */
 void signals_release(void);
-
-#endif

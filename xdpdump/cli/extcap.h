@@ -4,8 +4,7 @@
  * Wireshark's extcap protocol: programs in a folder of its are asked what they can capture on, and
  * are started to capture into a fifo. What they print on standard error it takes for a failure.
  */
-#ifndef XDPDUMP_EXTCAP_H
-#define XDPDUMP_EXTCAP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ struct options;
 bool extcap_called(int argc, char **argv);
 /* Answer it. Where a capture is asked for, run is called with its options. The exit status. */
 int extcap_answer(int argc, char **argv, int (*run)(const struct options *o));
-
-#endif

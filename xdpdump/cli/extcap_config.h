@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What Wireshark lets its user set for a capture: options of ours, each with its widget. */
-#ifndef XDPDUMP_EXTCAP_CONFIG_H
-#define XDPDUMP_EXTCAP_CONFIG_H
+#pragma once
 
 /* Print them in the sentences of the extcap protocol. */
 void extcap_config(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What becomes of options that other programs have: ../habits.def. */
-#ifndef XDPDUMP_HABIT_H
-#define XDPDUMP_HABIT_H
+#pragma once
 
 struct options;
 struct row;
@@ -11,5 +10,3 @@ struct row;
 int habit_accepted(struct options *o, const struct row *row, const char *name, const char *value);
 /* -1 after telling what to type: row->help. */
 int habit_answered(struct options *o, const struct row *row, const char *name, const char *value);
-
-#endif

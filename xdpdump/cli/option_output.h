@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Options about how packets are written, for the table in options.c. 0, or -1 after telling why. */
-#ifndef XDPDUMP_OPTION_OUTPUT_H
-#define XDPDUMP_OPTION_OUTPUT_H
+#pragma once
 
 struct options;
 
@@ -17,5 +16,3 @@ int option_drop_reasons(struct options *o, const char *name, const char *value);
 int option_decode(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
-
-#endif

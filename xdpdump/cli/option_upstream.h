@@ -5,8 +5,7 @@
  * would not need, so that what was written for it goes on working or says why not. 0, or -1 after
  * telling why.
  */
-#ifndef XDPDUMP_OPTION_UPSTREAM_H
-#define XDPDUMP_OPTION_UPSTREAM_H
+#pragma once
 
 struct options;
 
@@ -15,5 +14,3 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 int option_programs(struct options *o, const char *name, const char *value);
 int option_rx_capture(struct options *o, const char *name, const char *value);
 int option_verdict(struct options *o, const char *name, const char *value);
-
-#endif

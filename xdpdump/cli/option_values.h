@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Values of options. All return 0, or -1 after telling what is wrong; name is the option's. */
-#ifndef XDPDUMP_OPTION_VALUES_H
-#define XDPDUMP_OPTION_VALUES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, co
 /* dumpcap's -a and -b: a condition, a colon and a value. */
 int value_stop(struct options *o, const char *name, const char *value);
 int value_rotation(struct options *o, const char *name, const char *value);
-
-#endif

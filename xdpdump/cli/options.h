@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The command line: what options.def lists. */
-#ifndef XDPDUMP_OPTIONS_H
-#define XDPDUMP_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void options_help(const struct options *o);
 const struct row *options_rows(size_t *count);
 /* Those of other programs, which are typed by habit. */
 const struct row *options_habits(size_t *count);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A row of options.def, and how the kinds of values in it are read. */
-#ifndef XDPDUMP_ROW_H
-#define XDPDUMP_ROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ int row_size(struct options *o, const struct row *row, const char *name, const c
 int row_seconds(struct options *o, const struct row *row, const char *name, const char *value);
 /* An option of the device: remembered for options_device(), its value looked at here. */
 int row_device(struct options *o, const struct row *row, const char *name, const char *value);
-
-#endif

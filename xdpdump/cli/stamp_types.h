@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Whose clock packets are stamped by, as libpcap names it. */
-#ifndef XDPDUMP_STAMP_TYPES_H
-#define XDPDUMP_STAMP_TYPES_H
+#pragma once
 
 struct options;
 
@@ -11,5 +10,3 @@ int option_stamp_type(struct options *o, const char *name, const char *value);
 /* Print what can be had of the interface, in the network namespace of this moment. -1 after
  * telling. */
 int stamp_types_list(const struct options *o);
-
-#endif

@@ -4,8 +4,7 @@
  * A check of --doctor: looks at one thing, and says how it is in one sentence, with a remedy to
  * type where there is one. checks.def lists them all.
  */
-#ifndef XDPDUMP_CHECK_H
-#define XDPDUMP_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ __attribute__((format(printf, 2, 3))) void remedy_here(struct finding *f, const 
 #define CHECK(name, function, applies)                                                             \
 	enum result function(const struct patient *p, struct finding *f);
 #include "checks.def"
-
-#endif

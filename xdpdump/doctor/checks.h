@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The table of all checks. */
-#ifndef XDPDUMP_CHECKS_H
-#define XDPDUMP_CHECKS_H
+#pragma once
 
 #include "check.h"
 
@@ -10,5 +9,3 @@
 
 /* Run those that apply, in the order of the table. How many findings there are. */
 unsigned checks_run(const struct patient *p, struct finding list[CHECKS_MAX]);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Numbers that the system tells in its files: of memory and the groups of this process, of an
  * interface. */
-#ifndef XDPDUMP_MEASURE_H
-#define XDPDUMP_MEASURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void measure_memory(struct memory *m);
 /* A file in its folder of /sys, which may be that of another network namespace and have another
  * interface of the same name: then false, too. */
 bool measure_interface(const struct patient *p, const char *name, uint64_t *n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What checks look at: an interface, and what a capture of it would be. Asking changes nothing. */
-#ifndef XDPDUMP_PATIENT_H
-#define XDPDUMP_PATIENT_H
+#pragma once
 
 #include "capture/afxdpcapture.h"
 #include "rehearsal.h"
@@ -58,5 +57,3 @@ bool patient_has_hook(const struct patient *p);
 bool patient_is_traced(const struct patient *p);
 /* Does the loader process open captures for users without privilege? */
 bool patient_has_loader(const struct patient *p);
-
-#endif

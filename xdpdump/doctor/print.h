@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Findings as text and as JSON. */
-#ifndef XDPDUMP_PRINT_H
-#define XDPDUMP_PRINT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -18,5 +17,3 @@ struct findings {
 void print_text(FILE *to, const struct findings *f, const struct patient *p, bool works);
 /* One object, in one line. */
 void print_json(FILE *to, const struct findings *f, const struct patient *p, bool works);
-
-#endif

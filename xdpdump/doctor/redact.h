@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Text without what is nobody's business. */
-#ifndef XDPDUMP_REDACT_H
-#define XDPDUMP_REDACT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@
  * like addresses.
  */
 void redact(FILE *to, const char *text);
-
-#endif

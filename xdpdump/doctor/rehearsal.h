@@ -5,8 +5,7 @@
  * privileges and becomes another user as a capture does, and what it complains of is the reason
  * that is told.
  */
-#ifndef XDPDUMP_REHEARSAL_H
-#define XDPDUMP_REHEARSAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void rehearsal_free(struct rehearsal *r);
 void rehearsal_reason(const struct rehearsal *r, char *text, size_t size);
 /* The first warning, of those that name this interface; NULL: of all. False: there is none. */
 bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * --report: what a developer needs to find a fault, in one text file. No packets,
  * no name of the host, no addresses, and of the environment only our own variables.
  */
-#ifndef XDPDUMP_REPORT_BUNDLE_H
-#define XDPDUMP_REPORT_BUNDLE_H
+#pragma once
 
 #include "print.h"
 
@@ -17,5 +16,3 @@ int report_open(struct report **r, const struct options *o);
 void report_interface(struct report *r, const struct findings *f, const struct patient *p);
 /* The last words, and all of it into its file. -errno after telling; NULL is allowed. */
 int report_close(struct report *r, const struct rehearsal *rehearsal);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where --listen listens: [ADDRESS:]PORT, both as numbers. */
-#ifndef XDPDUMP_ADDRESS_H
-#define XDPDUMP_ADDRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -12,5 +11,3 @@ bool address_parse(struct sockaddr_storage *a, socklen_t *length, const char *te
 bool address_is_loopback(const struct sockaddr_storage *a);
 #define ADDRESS_TEXT_SIZE 64
 void address_format(const struct sockaddr_storage *a, char to[ADDRESS_TEXT_SIZE]);
-
-#endif

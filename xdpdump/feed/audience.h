@@ -5,8 +5,7 @@
  * bytes are kept once for all of them. Who is slower than that gets what it had begun, then word of
  * what is missing, then what comes from then on.
  */
-#ifndef XDPDUMP_AUDIENCE_H
-#define XDPDUMP_AUDIENCE_H
+#pragma once
 
 #include <poll.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n);
 bool audience_waits(const struct audience *a);
 /* What they do not have is lost for them. */
 void audience_close(struct audience *a);
-
-#endif

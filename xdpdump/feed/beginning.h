@@ -4,8 +4,7 @@
  * What a reader of a stream gets first, whenever it comes: the blocks that packets need, of the
  * section that goes on.
  */
-#ifndef XDPDUMP_BEGINNING_H
-#define XDPDUMP_BEGINNING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void beginning_add(struct beginning *b, const void *block, size_t n, uint32_t ty
 /* A section begins, for those who come from here on. */
 void beginning_reset(struct beginning *b);
 void beginning_free(struct beginning *b);
-
-#endif

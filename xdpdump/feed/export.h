@@ -4,8 +4,7 @@
  * --to: a stream of packets for a pcapng-kafka, by a pipe. A process between starts it, and starts
  * it anew when it dies. Complains itself.
  */
-#ifndef XDPDUMP_EXPORT_H
-#define XDPDUMP_EXPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -55,5 +54,3 @@ uint64_t export_done(const struct export *x);
 void export_status(const struct export *x, struct export_status *st);
 void export_add(struct export_status *sum, const struct export_status *one);
 void export_close(struct export *x);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The process between: it starts pcapng-kafka again and again, each time with a new pipe as its
  * input. */
-#ifndef XDPDUMP_EXPORTER_H
-#define XDPDUMP_EXPORTER_H
+#pragma once
 
 struct feed_plan;
 
@@ -21,5 +20,3 @@ struct exporter {
 void exporter_run(const struct exporter *x, int socket, int memory) __attribute__((noreturn));
 /* On the other side: the next pipe, or -EAGAIN, or another -errno. */
 int exporter_receive(int socket);
-
-#endif

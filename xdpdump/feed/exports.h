@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --to: all streams of a capture, one for each ring that is read by itself. Complains itself. */
-#ifndef XDPDUMP_EXPORTS_H
-#define XDPDUMP_EXPORTS_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -32,5 +31,3 @@ void exports_end(struct exports *xs);
 /* The sum. */
 void exports_status(const struct exports *xs, struct export_status *st);
 void exports_close(struct exports *xs);
-
-#endif

@@ -5,8 +5,7 @@
  * take waits in memory, and where there is no room left either, packets are lost, counted, and told
  * of in the stream. The child may be replaced by another, which gets the beginning again.
  */
-#ifndef XDPDUMP_FEED_H
-#define XDPDUMP_FEED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint64_t feed_went(const struct feed *f);
 /* Close the pipe. What waits is lost. */
 void feed_end(struct feed *f);
 void feed_close(struct feed *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What else gets the packets, beside a file or in its place: --listen and --to. */
-#ifndef XDPDUMP_FEEDS_H
-#define XDPDUMP_FEEDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ int feeds_due_in(const struct feeds *f);
 int feeds_end(struct feeds *f);
 void feeds_status(const struct feeds *f, struct feeds_status *st);
 void feeds_close(struct feeds *f);
-
-#endif

@@ -3,8 +3,7 @@
 /* Packets that one reader of a stream does not get. A block for each interface says so in the
  * stream.
  */
-#ifndef XDPDUMP_GAPS_H
-#define XDPDUMP_GAPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void gaps_correct(const struct gaps *g, uint8_t *block, size_t n);
 void gaps_take_over(struct gaps *g, const uint8_t *block, size_t n);
 /* Is the block one that gaps_tell() makes? */
 bool gaps_is_told_by(const uint8_t *block, size_t left);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --listen: a socket, and a child without privilege that serves it. Complains itself. */
-#ifndef XDPDUMP_LISTEN_H
-#define XDPDUMP_LISTEN_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -32,5 +31,3 @@ bool listen_is_dead(struct listen *l);
 /* Serve what was captured, as far as readers read it. */
 void listen_end(struct listen *l);
 void listen_close(struct listen *l);
-
-#endif

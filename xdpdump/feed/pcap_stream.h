@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Blocks of pcapng, of our own making, as the older pcap format has them, with nanoseconds. */
-#ifndef XDPDUMP_PCAP_STREAM_H
-#define XDPDUMP_PCAP_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ struct savefile_header pcap_stream_header(const uint8_t *block, size_t n);
 bool pcap_stream_packet(struct pcapng_packet *p, const uint8_t *block, size_t n);
 /* Of a record, with its header. */
 size_t pcap_stream_length(const uint8_t *record);
-
-#endif

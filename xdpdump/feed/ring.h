@@ -4,8 +4,7 @@
  * The last bytes of a stream, at positions that only grow. What is there lies in one piece: the
  * same memory stands twice, one behind the other.
  */
-#ifndef XDPDUMP_FEED_RING_H
-#define XDPDUMP_FEED_RING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ static inline uint8_t *feed_ring_at(const struct feed_ring *r, uint64_t position
 	return r->memory + (position & (r->size - 1));
 }
 void feed_ring_put(struct feed_ring *r, const void *bytes, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The process that serves --listen: blocks come by a pipe, and go to all who are connected. */
-#ifndef XDPDUMP_SERVE_H
-#define XDPDUMP_SERVE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ struct serve_state {
  * or too little. -errno.
  */
 int serve(int pipe, int listener, bool is_pcap, struct serve_state *state);
-
-#endif

@@ -4,8 +4,7 @@
  * The process that starts exporters: it begins before a capture is open, so that nothing of one is
  * in it or its children, and is asked for them once it is known how many rings there are.
  */
-#ifndef XDPDUMP_STARTER_H
-#define XDPDUMP_STARTER_H
+#pragma once
 
 #include "util/unique.h"
 #include "xdpdump/os/child.h"
@@ -27,5 +26,3 @@ struct starter {
 void starter_run(const struct starter *s, int control) __attribute__((noreturn));
 /* On the other side. of: 0 where there is but one stream. -errno. */
 int starter_ask(int control, unsigned stream, unsigned of, int socket, int memory);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The user's command, run for finished files: a few at a time, each waited for by a thread. */
-#ifndef XDPDUMP_COMMAND_H
-#define XDPDUMP_COMMAND_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ void commands_tell(struct commands *c);
  * to end, those that run are ended and the others do not begin. -1: one failed.
  */
 int commands_close(struct commands *c);
-
-#endif

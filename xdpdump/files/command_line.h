@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The command of -z or --decode: words, as a shell splits them, and the program that they begin
  * with. */
-#ifndef XDPDUMP_COMMAND_LINE_H
-#define XDPDUMP_COMMAND_LINE_H
+#pragma once
 
 struct command_line {
 	char *program; /* its path */
@@ -17,5 +16,3 @@ struct command_line {
  */
 int command_line_parse(struct command_line *c, const char *option, const char *text);
 void command_line_clear(struct command_line *c);
-
-#endif

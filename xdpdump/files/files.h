@@ -5,8 +5,7 @@
  * what takes long then, writing back to the medium and the user's command, is done by other
  * threads, so that the reader of packets goes on. Complains itself.
  */
-#ifndef XDPDUMP_FILES_H
-#define XDPDUMP_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ const char *files_name(const struct files *f);
  * -1: something failed.
  */
 int files_close(struct files *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A thread that brings finished files to the medium and to their names, one after the other. */
-#ifndef XDPDUMP_FINISHER_H
-#define XDPDUMP_FINISHER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void finisher_tell(struct finisher *f);
 bool finisher_is_idle(struct finisher *f);
 /* Do what is left, wait for commands, free; NULL is allowed. -1: something failed, and was told. */
 int finisher_close(struct finisher *f);
-
-#endif

@@ -4,8 +4,7 @@
  * Makes the index of a file of ours while it is written, from the blocks in memory:
  * docs/index-format.md. No file is worse for an index that could not be made.
  */
-#ifndef XDPDUMP_INDEXER_H
-#define XDPDUMP_INDEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void indexer_remove(const char *name);
 void indexer_remove_orphan(const char *name);
 /* NULL is allowed. */
 void indexer_close(struct indexer *x);
-
-#endif

@@ -4,8 +4,7 @@
  * The file that TLS programs append their keys to, by SSLKEYLOGFILE: draft-ietf-tls-keylogfile,
  * section 2. It grows while it is read, by any number of readers. Complains itself.
  */
-#ifndef XDPDUMP_KEYLOG_H
-#define XDPDUMP_KEYLOG_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void keylog_close(struct keylog *k);
  * for now.
  */
 size_t keylog_read(struct keylog *k, struct keylog_place *p, char to[KEYLOG_READ_MAX]);
-
-#endif

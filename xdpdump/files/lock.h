@@ -4,8 +4,7 @@
  * Of two xdpdumps only one writes a file, and no other replaces it while a command has it: until
  * then there is a lock of flock() on it. What bears a name of ours without a lock is nobody's.
  */
-#ifndef XDPDUMP_LOCK_H
-#define XDPDUMP_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool lock_is_held(const char *path);
  * Its name goes to found, which has so many bytes.
  */
 bool lock_search(const char *name, const char *suffix, char *found, size_t size);
-
-#endif

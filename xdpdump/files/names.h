@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Names of files that follow each other. */
-#ifndef XDPDUMP_NAMES_H
-#define XDPDUMP_NAMES_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ struct names {
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
 /* The suffix of the last part of the path, from its dot on, or the end. */
 const char *names_suffix(const char *name);
-
-#endif

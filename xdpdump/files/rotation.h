@@ -4,8 +4,7 @@
  * When the time of a file is over: its size is looked after in session/reader.c. All times are
  * wall clock ns.
  */
-#ifndef XDPDUMP_ROTATION_H
-#define XDPDUMP_ROTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ void rotation_begin(struct rotation *r, const struct limits *file, uint64_t now)
 bool rotation_is_due(struct rotation *r, uint64_t now);
 /* Milliseconds until it may be; -1: never. */
 int rotation_due_in(const struct rotation *r, uint64_t now);
-
-#endif

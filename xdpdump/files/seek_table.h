@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The table of frames at the end of a file in zstd's seekable format: a frame decoders skip. */
-#ifndef XDPDUMP_SEEK_TABLE_H
-#define XDPDUMP_SEEK_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ int seek_table_add(struct seek_table *t, uint32_t compressed, uint32_t plain);
 /* The skippable frame, to be freed; NULL: no memory, or more than the format allows. */
 uint8_t *seek_table_frame(const struct seek_table *t, size_t *size);
 void seek_table_clear(struct seek_table *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where bytes go: a file or standard output. What the bytes mean is not known here. */
-#ifndef XDPDUMP_SINK_H
-#define XDPDUMP_SINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void sink_cut(struct sink *s, uint64_t length);
 int sink_sync(struct sink *s);
 /* Errors of writing that the kernel has put off until now: -errno. May be called again. */
 int sink_close(struct sink *s);
-
-#endif

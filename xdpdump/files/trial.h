@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* In place of opening a file: could it be? Every file, and each folder, stays as it is. */
-#ifndef XDPDUMP_FILE_TRIAL_H
-#define XDPDUMP_FILE_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ struct sink;
 int file_try(struct sink *s, const char *path, bool fresh);
 /* The same of the list for --print-name, which may be NULL. -errno after telling what is wrong. */
 int file_try_list(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * A thread that writes pcapng blocks to a file, as they are or compressed, while the reader of
  * packets goes on. Each piece that it writes ends with a whole block.
  */
-#ifndef XDPDUMP_WRITER_H
-#define XDPDUMP_WRITER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void writer_count(struct writer *w, uint64_t *packets, uint64_t *bytes);
 int writer_end(struct writer *w, struct sink *s);
 /* What was not written is lost; NULL is allowed. */
 void writer_close(struct writer *w);
-
-#endif

@@ -5,8 +5,7 @@
  * first. Or it is seekable: independent frames and a table of them at the end, as in zstd's
  * contrib/seekable_format. Whatever was written can be read, whatever happens then.
  */
-#ifndef XDPDUMP_ZSTD_FILE_H
-#define XDPDUMP_ZSTD_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed);
 bool zstd_is_seekable(const struct zstd *z);
 /* NULL is allowed. */
 void zstd_close(struct zstd *z);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which CPUs the threads run on: those of --cpus, else near the interface. */
-#ifndef XDPDUMP_AFFINITY_H
-#define XDPDUMP_AFFINITY_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void affinity_take_back(const cpu_set_t *before);
 int affinity_near(const char *ifname);
 /* Back to where we were before. */
 void affinity_anywhere(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Children that need no privilege: whom they become, and what they give up. */
-#ifndef XDPDUMP_CHILD_H
-#define XDPDUMP_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void child_default_signals(void);
  */
 #define CHILD_DESCRIPTORS 4 /* at most */
 int child_keep_descriptors(const int *fds, unsigned n);
-
-#endif

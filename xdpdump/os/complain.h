@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Standard error, which complaints share with the live line. */
-#ifndef XDPDUMP_COMPLAIN_H
-#define XDPDUMP_COMPLAIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void complain_into(char *text, size_t size);
 void live_line_stands(void);
 /* Take it away, if there is one. */
 void live_line_clear(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Seccomp filters for this process, its threads and its children. -errno. */
-#ifndef XDPDUMP_CONFINE_H
-#define XDPDUMP_CONFINE_H
+#pragma once
 
 /* Allow what reading packets and writing files needs: no socket, no other program. For good. */
 int confine(void);
@@ -14,5 +13,3 @@ int confine_keeping(void);
 int confine_looking(void);
 /* Forbid what no command needs, in a process whose children run commands of the user. */
 int confine_with_commands(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Network interfaces as a person or a file header describes them. Asking changes nothing. */
-#ifndef XDPDUMP_INTERFACES_H
-#define XDPDUMP_INTERFACES_H
+#pragma once
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ void interface_program(const char *ifname, struct xdp_program *p);
 void interface_programs(const char *ifname, char *text, size_t size);
 /* Print all interfaces to standard output, as a table or as JSON, an object each. -errno. */
 int interfaces_list(bool json);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Landlock (Linux 5.13): writing, making and removing files is for the places alone. */
-#ifndef XDPDUMP_LANDLOCK_H
-#define XDPDUMP_LANDLOCK_H
+#pragma once
 
 struct places;
 
@@ -12,5 +11,3 @@ struct places;
  * file.
  */
 int landlock_confine(const struct places *p, const char **place);
-
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef XDPDUMP_LIMITS_H
-#define XDPDUMP_LIMITS_H
+#pragma once
 
 /* As many descriptors as this process may have: readers, rings and namespaces take some each. */
 void limits_raise_descriptors(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Other network namespaces, for as long as something is opened there. */
-#ifndef XDPDUMP_NETNS_H
-#define XDPDUMP_NETNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -37,5 +36,3 @@ void netns_forget(struct netns_id *id);
  * socket there keeps such a namespace. false where that is not known.
  */
 bool netns_is_deleted(const char *name, const struct netns_id *id);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Names of the network namespaces that ip-netns(8) keeps, by their inodes, as of one moment. */
-#ifndef XDPDUMP_NETNS_LIST_H
-#define XDPDUMP_NETNS_LIST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ struct netns_list *netns_list_new(void);
 void netns_list_free(struct netns_list *l);
 /* Its name, "" for that of this process, its inode in digits if it has none. Good until the next. */
 const char *netns_list_name(const struct netns_list *l, uint32_t inode);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a capture does in another way than users may expect, gathered and printed in one line. */
-#ifndef XDPDUMP_NOTES_H
-#define XDPDUMP_NOTES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Tell what there is, and forget it. apart: in a line each. */
 void notes_tell(bool apart);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Messages to the service manager: the protocol of sd_notify(3), a datagram each. */
-#ifndef XDPDUMP_NOTIFY_H
-#define XDPDUMP_NOTIFY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ void notify_close(struct notify *n);
 void notify_ready(const struct notify *n);
 /* "STATUS=..." and the like; what cannot be delivered at once is not. */
 void notify_send(const struct notify *n, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where a capture opens files for writing once it runs. */
-#ifndef XDPDUMP_PLACES_H
-#define XDPDUMP_PLACES_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ struct places {
 void places_add(struct places *all, const char *file, bool makes_more, bool with_time);
 /* May this process, as it is, not do there what it is to do? */
 bool places_refuse(const struct places *p);
-
-#endif

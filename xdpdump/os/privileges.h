@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the process gives up once its captures are open, before it opens files or starts threads. */
-#ifndef XDPDUMP_PRIVILEGES_H
-#define XDPDUMP_PRIVILEGES_H
+#pragma once
 
 #include "places.h"
 
@@ -21,5 +20,3 @@ int privileges_check(const char *user);
  * on. -errno after telling why.
  */
 int privileges_drop(const struct needs *n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* XDP programs that are on an interface already. Asking changes nothing, and needs root. */
-#ifndef XDPDUMP_PROGRAMS_H
-#define XDPDUMP_PROGRAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ int programs_find(uint32_t id, struct xdp_program programs[PROGRAMS_MAX]);
 void programs_list(const struct xdp_program *programs, unsigned n, char *text, size_t size);
 /* Has it a function of this name, beside the main one as well? */
 bool program_has(const struct xdp_program *p, const char *function);
-
-#endif

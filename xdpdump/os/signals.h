@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Signals become flags; what they ask for is done elsewhere. */
-#ifndef XDPDUMP_SIGNALS_H
-#define XDPDUMP_SIGNALS_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -30,5 +29,3 @@ void signals_wake(struct afxdp_reader *r);
 void signals_end_sleep(void);
 /* A thread that no signal comes to. -errno. */
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Users, as -Z names them: by name, or by UID:GID, which needs no list of users. */
-#ifndef XDPDUMP_USER_H
-#define XDPDUMP_USER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -18,5 +17,3 @@ const char *user_find(struct user *u, const char *text);
 int user_become(const struct user *u);
 /* What a program that is started from here on could get by its file, or by being root's. */
 void user_empty_bounding_set(void);
-
-#endif

@@ -4,8 +4,7 @@
  * tcpdump or tshark, which reads the capture from a pipe and prints it: one process for all of it,
  * without privilege, that ends with ours. Complains itself.
  */
-#ifndef XDPDUMP_DECODE_H
-#define XDPDUMP_DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -35,5 +34,3 @@ int decode_start(struct decode *d);
 int decode_end(struct decode *d);
 /* The same, for what has not been ended, and frees all. */
 int decode_close(struct decode *d);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the host's stack dropped, by reason, function and interface. */
-#ifndef XDPDUMP_DROP_TABLE_H
-#define XDPDUMP_DROP_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void drop_table_json(const struct drop_table *t, FILE *to, uint64_t time);
 unsigned drop_table_screen(const struct drop_table *t, FILE *to, uint64_t time, unsigned most);
 /* An interval begins. */
 void drop_table_next(struct drop_table *t);
-
-#endif

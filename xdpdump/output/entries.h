@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* By which lines of files of addresses and ports a packet was captured, as text: "hosts:42". */
-#ifndef XDPDUMP_ENTRIES_H
-#define XDPDUMP_ENTRIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ struct bytes;
 /* In the record that is the last in b and begins at from, a comment in place of those of r. */
 void entries_put(struct bytes *b, size_t from, const struct epb_header *r,
 		 const struct epb_lengths *l);
-
-#endif

@@ -4,8 +4,7 @@
  * What is said of the processes behind packets, each text made once. Who labels a record puts the
  * number of its label into the record's struct epb_socket.
  */
-#ifndef XDPDUMP_LABEL_H
-#define XDPDUMP_LABEL_H
+#pragma once
 
 #include "capture/afxdpcapture.h"
 #include "who/decide.h"
@@ -49,5 +48,3 @@ const struct label *label_of_record(const struct label_book *b, const struct epb
 				    const struct epb_lengths *l);
 /* The same of a record in memory of our own. */
 const struct label *label_of(const struct label_book *b, const struct epb_header *r);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A frame in one line: who talks to whom, in the words of tcpdump -nn. Nothing is asked of the
  * system. */
-#ifndef XDPDUMP_LINE_H
-#define XDPDUMP_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ enum line_more {
 };
 size_t line_of_frame(char *to, size_t room, enum line_link link, unsigned more,
 		     const uint8_t *frame, uint32_t caplen, uint32_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the files of the line share: the line as it grows, and what is still to be read. */
-#ifndef XDPDUMP_LINE_PARTS_H
-#define XDPDUMP_LINE_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ void line_udp(struct line *l, const struct ends *e, struct part p);
 void line_sctp(struct line *l, const struct ends *e, struct part p);
 void line_icmp(struct line *l, const struct ends *e, struct part p);
 void line_icmp6(struct line *l, const struct ends *e, struct part p);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* An output gets records, writes or prints them, and counts them. */
-#ifndef XDPDUMP_OUTPUT_H
-#define XDPDUMP_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -136,5 +135,3 @@ int output_summary_open(struct output **o, const struct output_context *c);
 int output_secrets_open(struct output **o, struct keylog *keys);
 /* *o, which is open, with lines of text beside it. On failure *o stays as it is. */
 int output_both_open(struct output **o, const struct output_context *c);
-
-#endif

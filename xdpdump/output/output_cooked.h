@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The one link of a file whose sources have different ones: struct output_context. */
-#ifndef XDPDUMP_OUTPUT_COOKED_H
-#define XDPDUMP_OUTPUT_COOKED_H
+#pragma once
 
 #include "output.h"
 
@@ -14,5 +13,3 @@ uint32_t output_snaplen(const struct output_context *c);
 /* The header of a record with these lengths: cooked_header(). */
 uint32_t output_cook(struct epb_cooked *h, const struct source *s, const struct epb_header *r,
 		     const struct epb_lengths *l);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Between whom a frame is, for programs to read: addresses, tags, protocol and ports of its outer
  * headers. */
-#ifndef XDPDUMP_PACKET_ENDS_H
-#define XDPDUMP_PACKET_ENDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void packet_ends(struct packet_ends *e, enum line_link link, const uint8_t *fram
 		 uint32_t len);
 /* "tcp"; NULL: it has no name here. */
 const char *packet_protocol_name(const struct packet_ends *e);
-
-#endif

@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One packet as text: a line in the words of tcpdump or of xdp-tools' xdpdump, or an object of
  * JSON. */
-#ifndef XDPDUMP_PACKET_TEXT_H
-#define XDPDUMP_PACKET_TEXT_H
+#pragma once
 
 #include "capture/afxdpcapture.h"
 #include "time_text.h"
@@ -33,5 +32,3 @@ size_t packet_text_size(const struct packet_style *style, const struct source *s
 /* Its length; room is as large as packet_text_size() says. */
 size_t packet_text(char *to, size_t room, struct packet_style *style, const struct source *s,
 		   const struct epb_header *r, uint32_t caplen);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The time in front of a line, in the forms of tcpdump. */
-#ifndef XDPDUMP_TIME_TEXT_H
-#define XDPDUMP_TIME_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct time_text {
 
 /* ns since 1970, and a blank; its length. */
 size_t time_text(struct time_text *t, char to[TIME_TEXT_MAX], uint64_t ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What was asked for on the command line. */
-#ifndef XDPDUMP_PLAN_H
-#define XDPDUMP_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -147,5 +146,3 @@ static inline bool options_feed(const struct options *o)
 {
 	return o->feed.listen || o->feed.to;
 }
-
-#endif

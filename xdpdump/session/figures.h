@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* How the capture stands, in numbers with names: figures.def has them. */
-#ifndef XDPDUMP_FIGURES_H
-#define XDPDUMP_FIGURES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ uint64_t figures_source_received(const struct status *st, unsigned which);
 uint64_t figures_sent_received(const struct status *st);
 /* Received but neither lost nor written, which takes an end before all was read. */
 uint64_t figures_not_kept(const struct status *st);
-
-#endif

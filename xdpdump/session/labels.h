@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* --who: each record that is taken gets a label. */
-#ifndef XDPDUMP_LABELS_H
-#define XDPDUMP_LABELS_H
+#pragma once
 
 #include <errno.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ int labels_beat(struct labels *l);
 const uint64_t *labels_counts(const struct labels *l);
 /* Packets left out; zeros where all are wanted. */
 void labels_left_out(const struct labels *l, struct left_out *to);
-
-#endif

@@ -4,8 +4,7 @@
  * --metrics: how the capture stands, for the textfile collector of Prometheus' node_exporter. The
  * file is written anew each time under another name, and renamed, so that nobody reads half of it.
  */
-#ifndef XDPDUMP_METRICS_H
-#define XDPDUMP_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct metrics {
 int metrics_try(const struct metrics *m);
 /* ends: the capture has ended. -errno. */
 int metrics_write(const struct metrics *m, const struct status *st, bool ends);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* From the rings to the files, until the end. Complains itself. */
-#ifndef XDPDUMP_READER_H
-#define XDPDUMP_READER_H
+#pragma once
 
 #include <limits.h>
 #include <signal.h>
@@ -98,5 +97,3 @@ void reader_free(struct reader *r);
  * said so last. Adds to what others have captured.
  */
 void reader_add(struct reader *r, struct status *st, unsigned from, bool runs);
-
-#endif

@@ -4,8 +4,7 @@
  * Interfaces of a source that has many, in the present file: each has a block, which its records
  * name.
  */
-#ifndef XDPDUMP_READER_BLOCKS_H
-#define XDPDUMP_READER_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ int reader_end_member(struct reader *r, struct source *s, struct member *m);
 unsigned reader_member_blocks(const struct reader *r);
 /* The next file begins without them. */
 void reader_forget_blocks(struct reader *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The file that a reader writes at present, and the next. Complains itself. */
-#ifndef XDPDUMP_READER_FILE_H
-#define XDPDUMP_READER_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ void reader_watch_disk(struct reader *r, uint64_t bytes);
 void reader_tell_disk_limit(void);
 /* Once: what is written last may fail again in the same way. */
 void reader_explain_write(struct reader *r, int e);
-
-#endif

@@ -5,8 +5,7 @@
  * or a file has to wait for a command. It is below the files, and calls nothing that reads or
  * writes packets.
  */
-#ifndef XDPDUMP_READER_HEED_H
-#define XDPDUMP_READER_HEED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ struct patience reader_patience(struct reader *r);
 bool reader_wait_for_room(struct reader *r);
 /* All rings were empty: what is lost from now on is not for want of room. */
 void reader_waited(struct reader *r);
-
-#endif

@@ -4,8 +4,7 @@
  * How a reader follows the interfaces of a source that has many: of `any' and of patterns, which
  * the library reports, and of many network namespaces, which the keeper reports.
  */
-#ifndef XDPDUMP_READER_MEMBERS_H
-#define XDPDUMP_READER_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ int reader_put_member(struct reader *r, struct source *s, const struct afxdp_mem
  * until the keeper has reported all of it. -errno; -EOWNERDEAD is told.
  */
 int reader_heed_members(struct reader *r, bool first);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What xdpdump prints on standard error: the live line, closing statistics. */
-#ifndef XDPDUMP_REPORT_H
-#define XDPDUMP_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,5 +90,3 @@ bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
 void report_status(const struct status *st, bool json);
 /* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */
 void report_end(const struct status *st, const struct options *o);
-
-#endif

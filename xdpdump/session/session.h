@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* One capture, from the first check to the closing statistics. */
-#ifndef XDPDUMP_SESSION_H
-#define XDPDUMP_SESSION_H
+#pragma once
 
 #include "xdpdump/source/source.h"
 
@@ -33,5 +32,3 @@ struct session_trial {
  * -errno.
  */
 int session_try(const struct options *o, struct session_trial *trial);
-
-#endif

@@ -5,8 +5,7 @@
  * is read by workers: by one, in the same thread, or with --files-per-queue by one for each ring,
  * which has a thread, a file, and with --to a stream of its own. Complains itself.
  */
-#ifndef XDPDUMP_SUPERVISOR_H
-#define XDPDUMP_SUPERVISOR_H
+#pragma once
 
 #include <pthread.h>
 
@@ -76,5 +75,3 @@ void supervisor_attend(struct supervisor *s, uint64_t now);
 int supervisor_sleep(struct supervisor *s, int ms);
 /* Take the programs off. Workers still read what there is. Again is allowed. */
 void supervisor_stop(struct supervisor *s);
-
-#endif

@@ -5,8 +5,7 @@
  * as the rings keep the newest records by themselves, and the kernel looks for what --trigger waits
  * for. Without it records are read, looked at and left out.
  */
-#ifndef XDPDUMP_TRIGGER_H
-#define XDPDUMP_TRIGGER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void trigger_held(const struct trigger *t, const struct sources *all, uint64_t *
  */
 void trigger_watch(struct trigger *t, struct source *s, const struct epb_header **next,
 		   uint64_t *n);
-
-#endif

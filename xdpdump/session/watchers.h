@@ -4,8 +4,7 @@
  * Other programs that look after a capture: node_exporter by --metrics, who reads --stats-file, and
  * the service manager. Complains itself. Where none of them is, all calls are cheap and do nothing.
  */
-#ifndef XDPDUMP_WATCHERS_H
-#define XDPDUMP_WATCHERS_H
+#pragma once
 
 #include "metrics.h"
 #include "xdpdump/os/notify.h"
@@ -48,5 +47,3 @@ void watchers_beat(struct watchers *w, uint64_t advanced, uint64_t now);
 void watchers_stop(struct watchers *w);
 /* The last figures. */
 void watchers_end(struct watchers *w, const struct status *st);
-
-#endif

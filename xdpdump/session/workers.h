@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The workers of a capture: how they are made, and their threads. Complains itself. */
-#ifndef XDPDUMP_WORKERS_H
-#define XDPDUMP_WORKERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ void workers_wake(const struct supervisor *s);
 void workers_interrupt(struct supervisor *s);
 bool worker_has_ended(struct worker *w);
 void worker_join(struct worker *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the command line says of a device, for the capture library. */
-#ifndef XDPDUMP_DEVICE_H
-#define XDPDUMP_DEVICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ int devices_check(const struct source_plan *plan);
 /* One more option, such as no command line has. -errno after telling what is wrong. */
 int device_set(struct afxdp_options *to, const char *name, const char *value);
 int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Filter expressions, compiled by libpcap. */
-#ifndef XDPDUMP_EXPRESSION_H
-#define XDPDUMP_EXPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ int expression_dump(const char *text, struct expression_terms terms, int level, 
  * refuse it, and get a slower form. -EOPNOTSUPP: it can only run in user space, and err says why.
  */
 int expression_dump_ebpf(const char *text, struct expression_terms terms, char *err, size_t size);
-
-#endif

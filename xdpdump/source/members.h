@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The interfaces of a source that has many: `any', or those whose names match patterns. */
-#ifndef XDPDUMP_MEMBERS_H
-#define XDPDUMP_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline bool members_have_block(const struct members *all, const struct me
 {
 	return m->index && m->file == all->file;
 }
-
-#endif

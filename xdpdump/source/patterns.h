@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Names of interfaces that stand for many: `any', and patterns as the shell has them. */
-#ifndef XDPDUMP_PATTERNS_H
-#define XDPDUMP_PATTERNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ int patterns_join(const struct source_plan *plan, unsigned interface, char *text
 /* What replaces the pattern in a device name: AFXDP_ANY and the options. To be freed;
  * NULL: out of memory, which was told. */
 char *pattern_device(const char *interface);
-
-#endif

@@ -3,8 +3,7 @@
 /*
  * Where records come from: an interface with its capture. Complains itself where something fails.
  */
-#ifndef XDPDUMP_SOURCE_H
-#define XDPDUMP_SOURCE_H
+#pragma once
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -158,5 +157,3 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 const char *source_slow_filter(const struct source *s);
 /* ", time stamps of the interface (adapter)", where it has them; else "". */
 const char *source_nic_time(const struct source *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the files of a source have of each other. */
-#ifndef XDPDUMP_SOURCE_PARTS_H
-#define XDPDUMP_SOURCE_PARTS_H
+#pragma once
 
 #include "expression.h"
 
@@ -20,5 +19,3 @@ int source_match_trigger(struct source *s, const struct source_plan *plan,
 int source_set_filter(struct source *s, const struct source_plan *plan);
 /* In words, where the open capture has its frames from. */
 void source_find_place(struct source *s);
-
-#endif

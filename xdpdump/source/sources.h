@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Several sources as one. */
-#ifndef XDPDUMP_SOURCES_H
-#define XDPDUMP_SOURCES_H
+#pragma once
 
 #include "source.h"
 
@@ -69,5 +68,3 @@ void sources_reload(struct sources *s);
 /* Was something found out about the capture of one of them since it was opened? Say so, once, also
  * where others find out the same; of a copy: note it. */
 void sources_tell_change(struct sources *all, struct source *s);
-
-#endif

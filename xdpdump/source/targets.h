@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where a capture of an interface is: at the hook, or in which XDP programs, by --program-names. */
-#ifndef XDPDUMP_TARGETS_H
-#define XDPDUMP_TARGETS_H
+#pragma once
 
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/os/programs.h"
@@ -25,5 +24,3 @@ struct targets {
  * the network namespace of this moment. -errno after telling what is wrong.
  */
 int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname);
-
-#endif

@@ -5,8 +5,7 @@
  * CAP_SYS_ADMIN, without which nobody enters a namespace, and reads nothing but names and the
  * kernel's lists.
  */
-#ifndef XDPDUMP_KEEPER_H
-#define XDPDUMP_KEEPER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ struct keeper_orders {
 
 /* Until it is over, and then until all sockets are closed. -errno after telling why. */
 int keeper_run(const struct keeper_orders *o);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The interfaces of a network namespace, by a netlink socket that was opened in it. */
-#ifndef XDPDUMP_SPACE_LINKS_H
-#define XDPDUMP_SPACE_LINKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ int space_links_ask(struct space_links *l);
 bool space_links_are_unknown(const struct space_links *l);
 /* What has come goes to tell(). -errno, also that of tell(). */
 int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct news *n), void *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Messages from the keeper of network namespaces. */
-#ifndef XDPDUMP_NEWS_H
-#define XDPDUMP_NEWS_H
+#pragma once
 
 #include <net/if.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct news {
 	uint64_t time;		   /* ns since 1970 */
 	char name[NEWS_NAME_SIZE]; /* of the namespace; "": it is that of the capturing process */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * News on their way to a capturing process that may stand still: they are kept in order, and nobody
  * waits for it.
  */
-#ifndef XDPDUMP_OUTBOX_H
-#define XDPDUMP_OUTBOX_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ void outbox_flush(struct outbox *o);
 bool outbox_is_busy(const struct outbox *o);
 bool outbox_is_full(const struct outbox *o);
 void outbox_free(struct outbox *o);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The packet socket of a network namespace. */
-#ifndef XDPDUMP_SPACE_SOCKET_H
-#define XDPDUMP_SPACE_SOCKET_H
+#pragma once
 
 /* In the namespace of the caller, with this program for its filter; it sees nothing yet. -errno. */
 int space_socket_open(int program);
@@ -13,5 +12,3 @@ void space_socket_close(int fd);
 /* Until no more are being closed than go at once, and until none is. */
 void space_sockets_wait_for_room(void);
 void space_sockets_wait(void);
-
-#endif

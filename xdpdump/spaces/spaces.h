@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Many network namespaces: a process of its own reports those that come and go. */
-#ifndef XDPDUMP_SPACES_H
-#define XDPDUMP_SPACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ bool spaces_ended(const struct spaces *s);
 void spaces_stop(struct spaces *s);
 /* ... and wait for that. NULL is allowed. */
 void spaces_close(struct spaces *s);
-
-#endif

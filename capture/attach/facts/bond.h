@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The slaves of a bond. linux/if_bonding.h does not go with net/if.h. */
-#ifndef PCAP_AFXDP_BOND_H
-#define PCAP_AFXDP_BOND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ bool bond_slave(int s, const char *ifname, int number, struct bond_slave *slave)
 /* Is its mode 802.3ad, and has it a backup? The stack leaves out that one's frames, but in
  * round-robin and xor those of none. */
 bool bond_leaves_out_backup(int s, const char *ifname);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Capabilities: which ones are missing for a capture, and what the user can type. */
-#ifndef PCAP_AFXDP_CAPS_H
-#define PCAP_AFXDP_CAPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ bool caps_of_file(const char *path);
  * why: why it did not.
  */
 void caps_explain(const char *loader, const char *why, char *text, size_t size);
-
-#endif

@@ -6,8 +6,7 @@
  * and not offline have a ring as well, for which the kernel speaks everywhere. Others that any list
  * names, because they may come online later or a list is wrong, share one.
  */
-#ifndef PCAP_AFXDP_CPUS_H
-#define PCAP_AFXDP_CPUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late);
  * next one's. Returns whether there is more than one map.
  */
 bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps);
-
-#endif

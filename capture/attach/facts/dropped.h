@@ -4,8 +4,7 @@
  * What an interface has dropped, from /sys: netlink's answer waits for the kernel's lock of all
  * interfaces (RTNL), which the deletion of a thousand of them holds for seconds.
  */
-#ifndef PCAP_AFXDP_DROPPED_H
-#define PCAP_AFXDP_DROPPED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ bool dropped_read(const struct dropped *d, uint64_t *n);
 /* Another of the interface's counters, as /sys names it. -1: not to be had; the caller closes it. */
 int dropped_open_counter(const char *ifname, int ifindex, const char *name);
 bool dropped_read_counter(int fd, uint64_t *n);
-
-#endif

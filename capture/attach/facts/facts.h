@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the kernel says of an interface. Asking changes nothing. */
-#ifndef PCAP_AFXDP_FACTS_H
-#define PCAP_AFXDP_FACTS_H
+#pragma once
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -78,5 +77,3 @@ void facts_count_queues(const char *ifname, struct facts *f);
 bool facts_may_have_zero_copy(const struct facts *f);
 /* Write name and id of the program in the XDP hook, "xdp_pass (id 17)" or "program id 17". */
 void facts_describe_holder(const struct facts *f, char *text, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The interfaces of a network namespace, present and gone, by number. */
-#ifndef PCAP_AFXDP_LINKS_H
-#define PCAP_AFXDP_LINKS_H
+#pragma once
 
 #include <net/if.h>
 #include <stdbool.h>
@@ -57,5 +56,3 @@ bool links_choose(const struct links *l, const char *name);
  * a new name is returned twice: gone, then present. False: there is none.
  */
 bool links_next_change(struct links *l, struct link_entry *e);
-
-#endif

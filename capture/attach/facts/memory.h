@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The memory of the machine, which sizes rings where no option does. */
-#ifndef PCAP_AFXDP_MEMORY_H
-#define PCAP_AFXDP_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
 /* Bytes; UINT64_MAX: not known. Limits of cgroups are not read. */
 uint64_t memory_total(void);
-
-#endif

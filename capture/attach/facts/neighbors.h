@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Other people's programs at tc, and where they stand. */
-#ifndef PCAP_AFXDP_NEIGHBORS_H
-#define PCAP_AFXDP_NEIGHBORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char
 uint32_t neighbors_to_follow(unsigned ifindex);
 /* Is this the program of a capture? Without CAP_SYS_ADMIN nobody knows: false. */
 bool neighbors_are_capture(uint32_t program);
-
-#endif

@@ -6,8 +6,7 @@
  * The program stamps every record by the host's clock, and the reader merges by that stamp. The
  * interface's stamp is an option of the record.
  */
-#ifndef PCAP_AFXDP_NIC_TIME_H
-#define PCAP_AFXDP_NIC_TIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ int nic_clock_compare(struct nic_clock *c);
  * interface's clock, as a file has one clock. The record is whole: afxdp_run_has().
  */
 uint64_t nic_clock_time(struct nic_clock *c, const struct epb_header *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which interfaces take VLAN tags off the frames that they receive. Asking changes nothing. */
-#ifndef PCAP_AFXDP_TAGS_H
-#define PCAP_AFXDP_TAGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ struct tags {
  * receive the frames; of a team it is taken for granted.
  */
 void tags_look(int s, const char *ifname, const char *kind, struct tags *t);
-
-#endif

@@ -4,8 +4,7 @@
  * The filter that is known before the attach: the programs are attached with it. Some drivers reset
  * the interface for each program, and so do it once.
  */
-#ifndef PCAP_AFXDP_FIRST_H
-#define PCAP_AFXDP_FIRST_H
+#pragma once
 
 #include "program.h"
 
@@ -22,5 +21,3 @@ void first_load(struct program *p, const struct afxdp_options *o);
 int first_fd(const struct program *p, unsigned number, const struct bpf_program *plain);
 /* They are attached, or will not be: close them. Again is allowed. */
 void first_let_go(struct program *p);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * It needs no libbpf object, so the loader process can do this with the descriptors it inherits.
  */
-#ifndef PCAP_AFXDP_IMAGE_H
-#define PCAP_AFXDP_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ int image_put(const struct image *i, int program);
 
 /* How many instructions the filter alone has for this kind of hook, or -errno with err written. */
 int image_try_filter(bool at_xdp, const struct sock_filter *f, unsigned n, char *err, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  * libxdp attaches is pinned and outlives every process. So the loader joins, and leaves again when
  * its client is gone. Only the loader calls libxdp's dispatcher.
  */
-#ifndef PCAP_AFXDP_JOIN_H
-#define PCAP_AFXDP_JOIN_H
+#pragma once
 
 #include "program.h"
 
@@ -15,5 +14,3 @@ int join_attach(struct program *p, const struct afxdp_options *o, const struct f
 		size_t size);
 /* Take our program out of the dispatcher, if it is in one. */
 void join_detach(void);
-
-#endif

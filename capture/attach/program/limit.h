@@ -5,8 +5,7 @@
  * a signal the verifier ends with EAGAIN. Only a process that owns its SIGALRM can use that: the
  * loader.
  */
-#ifndef PCAP_AFXDP_LIMIT_H
-#define PCAP_AFXDP_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool limit_is_used(const struct load_limit *l);
 /* A load was interrupted: has this thread time left for another try? */
 bool limit_goes_on(struct load_limit *l);
 void limit_end(void);
-
-#endif

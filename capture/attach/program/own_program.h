@@ -21,8 +21,7 @@
  * The call does not return: the capture program records the frame, then passes, drops or diverts
  * it.
  */
-#ifndef PCAP_AFXDP_OWN_PROGRAM_H
-#define PCAP_AFXDP_OWN_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ struct bpf_object;
  */
 int own_program_load(struct bpf_object **object, const char *file, int slots, char *err,
 		     size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The BPF object of a capture: maps, and the capture programs for the hooks of a plan. */
-#ifndef PCAP_AFXDP_PROGRAM_H
-#define PCAP_AFXDP_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -119,5 +118,3 @@ int program_doorbell_fd(const struct program *p);
 int program_counters_fd(const struct program *p);
 /* Does the program stamp by CLOCK_TAI? Else by CLOCK_MONOTONIC. */
 bool program_clock_is_tai(const struct program *p);
-
-#endif

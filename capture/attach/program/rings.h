@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The rings of a program: how many, how large, and which CPU has which. */
-#ifndef PCAP_AFXDP_RINGS_H
-#define PCAP_AFXDP_RINGS_H
+#pragma once
 
 #include "capture/options/options.h"
 #include "program.h"
@@ -21,5 +20,3 @@ int rings_make(struct program *p);
 bool rings_want_big(const struct program *p, const struct afxdp_options *o, const struct facts *f);
 /* Write into each ring which CPU has it, or whether several have; and whether it has a timer. */
 void rings_describe(const struct program *p, const struct ring_set *s);
-
-#endif

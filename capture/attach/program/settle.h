@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#ifndef PCAP_AFXDP_SETTLE_H
-#define PCAP_AFXDP_SETTLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct bpf_map;
  * these. No other instruction moves. -ENOMEM.
  */
 int settle_constants(struct bpf_insn *insns, size_t n, struct bpf_map *constants);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* The kernel's timers that wake the reader, one for each ring: bpf/timer.bpf.h. */
-#ifndef PCAP_AFXDP_TIMERS_H
-#define PCAP_AFXDP_TIMERS_H
+#pragma once
 
 #include "capture/options/options.h"
 #include "program.h"
@@ -13,5 +12,3 @@ void timers_configure(struct program *p, const struct afxdp_options *o);
 int timers_start(const struct program *p);
 /* Their map, which has them as long as one descriptor of it is open; -1: there are none. */
 int timers_fd(const struct program *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Which options of a device go together. A refusal names the one that was given, and no other. */
-#ifndef PCAP_AFXDP_AGREE_H
-#define PCAP_AFXDP_AGREE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ int agree_drops(const struct afxdp_options *o, char *err, size_t size);
 
 /* The option that only the XDP hook or a program of ours can obey; NULL: none was given. */
 const char *agree_needs_more(const struct afxdp_options *o);
-
-#endif

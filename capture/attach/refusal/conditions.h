@@ -2,8 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Conditions under which drivers take no XDP program, by their sources in Linux 6.1, 6.12 and 7.3.
  */
-#ifndef PCAP_AFXDP_CONDITIONS_H
-#define PCAP_AFXDP_CONDITIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@
 bool conditions_hide_xdp(const struct facts *f);
 /* Of those that this interface does not meet, the first, and what to type; "": none is known. */
 void conditions_describe(const struct facts *f, char *text, size_t size);
-
-#endif

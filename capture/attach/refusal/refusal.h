@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Why an XDP program cannot be attached, and what to do. */
-#ifndef PCAP_AFXDP_REFUSAL_H
-#define PCAP_AFXDP_REFUSAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ const char *refusal_remedy(const struct afxdp_options *o);
  */
 int refusal_explain(int e, const char *words, const struct afxdp_options *o, const struct facts *f,
 		    char *err, size_t size);
-
-#endif

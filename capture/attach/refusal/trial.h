@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Instead of attaching: would the kernel attach it? */
-#ifndef PCAP_AFXDP_TRIAL_H
-#define PCAP_AFXDP_TRIAL_H
+#pragma once
 
 #include "capture/attach/program/program.h"
 
@@ -12,5 +11,3 @@
  */
 int trial_attach(const struct program *p, const struct image *i, const struct afxdp_options *o,
 		 const struct facts *f);
-
-#endif

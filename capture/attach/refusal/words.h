@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What the kernel or a driver says of an XDP program that this thread tries to attach. */
-#ifndef PCAP_AFXDP_WORDS_H
-#define PCAP_AFXDP_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool words_listen(struct words *w);
 /* "": nothing was said. Valid until words_end(). */
 const char *words_text(const struct words *w);
 void words_end(struct words *w);
-
-#endif

@@ -4,8 +4,7 @@
  * Names of the kernel's reasons to drop frames, from its BTF, and of places in its code, from
  * /proc/kallsyms if this process may read it.
  */
-#ifndef PCAP_AFXDP_DROP_NAMES_H
-#define PCAP_AFXDP_DROP_NAMES_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ void drop_names_write(struct drop_names *n, const struct epb_header *record,
 /* After drop_names_write(): read reason, interface and namespace. False: not a record of a drop. */
 bool drop_names_read(const struct epb_header *record, const struct epb_lengths *l,
 		     struct epb_drop_named *drop);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Frames that the host's stack drops (CAPTURE_HOOK_DROPS), by the tracepoint kfree_skb. */
-#ifndef PCAP_AFXDP_DROPS_H
-#define PCAP_AFXDP_DROPS_H
+#pragma once
 
 #include "capture/attach/program/program.h"
 
@@ -19,5 +18,3 @@ void drops_explain(int e, char *err, size_t size);
 uint64_t drops_nested(const struct program *p);
 /* Free the names. Again is allowed. */
 void drops_release(struct program *p);
-
-#endif

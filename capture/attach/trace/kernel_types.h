@@ -4,8 +4,7 @@
  * The few of the kernel's types (BTF) that programs need. libbpf would read all of them, 5.5 MB,
  * which is a fifth of the time to open.
  */
-#ifndef PCAP_AFXDP_KERNEL_TYPES_H
-#define PCAP_AFXDP_KERNEL_TYPES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ int kernel_types_fill(struct bpf_program *program, uint32_t function, const char
  * descriptor, which the caller closes, and a path for libbpf, valid until then. -1: not possible.
  */
 int kernel_types_none(char *path, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* Where the kernel's functions are, if this process may know. */
-#ifndef PCAP_AFXDP_SYMBOLS_H
-#define PCAP_AFXDP_SYMBOLS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void symbols_name(struct symbols *s, uint64_t at, char text[SYMBOL_SIZE]);
  * name, or does not say.
  */
 uint64_t symbols_address(const char *name);
-
-#endif

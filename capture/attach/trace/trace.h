@@ -4,8 +4,7 @@
  * Capture at the entry or the exit of an XDP program that is attached already, by fentry or fexit
  * (options.hook, .program, .function). That program stays as it is.
  */
-#ifndef PCAP_AFXDP_TRACE_PROGRAM_H
-#define PCAP_AFXDP_TRACE_PROGRAM_H
+#pragma once
 
 #include "capture/attach/program/program.h"
 
@@ -24,5 +23,3 @@ void trace_find_pages(struct program *p);
 int trace_own_netns(uint32_t *number, char *err, size_t size);
 /* Close the traced program. Again is allowed. */
 void trace_release(struct program *p);
-
-#endif

@@ -4,8 +4,7 @@
  * A file of the kernel's types (BTF), mapped and searched for a few. libbpf reads each type, which
  * takes 25 ms of CPU and 10 MB.
  */
-#ifndef PCAP_AFXDP_TYPE_FILE_H
-#define PCAP_AFXDP_TYPE_FILE_H
+#pragma once
 
 #include <bpf/btf.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ const struct btf_type *type_file_find(const struct type_file *f, const char *nam
 const struct btf_type *type_file_at(const struct type_file *f, uint32_t id);
 /* A name that a type has, "" where the file is wrong. */
 const char *type_file_string(const struct type_file *f, uint32_t at);
-
-#endif

@@ -5,8 +5,7 @@
  * --wrap. The clock stands still, and things happen when all was read that is there, so that each
  * run of a story gives the same bytes.
  */
-#ifndef TESTS_FAKE_CAPTURE_H
-#define TESTS_FAKE_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void fake_begin(const struct fake_story *s);
 uint32_t fake_netns(unsigned ring);
 /* now: behind the records that there are. */
 void fake_spaces_happen(char event, uint64_t now);
-
-#endif

@@ -4,8 +4,7 @@
  * What the event loops in C share: see ../../README.md for what such a driver does and prints. It
  * knows nothing of this tree, and is compiled with the distribution's headers.
  */
-#ifndef CLIENTS_LOOP_H
-#define CLIENTS_LOOP_H
+#pragma once
 
 #include <err.h>
 #include <pcap/pcap.h>
@@ -83,5 +82,3 @@ static inline void loop_end(struct loop *l)
 	printf("counted %u wakes %u vain %u late %.0f\n", l->counted, l->wakes, l->vain, l->late);
 	pcap_close(l->handle);
 }
-
-#endif
