@@ -10,11 +10,10 @@
 /* What a key is of: the seed of its hash. */
 enum { OF_ADDRESS = 1, OF_PORT, OF_TAG };
 
-#define LINKTYPE_NULL	   0
-#define LINKTYPE_LOOP	   108
-#define LINKTYPE_LINUX_SLL 113
-#define LINKTYPE_IPV4	   228
-#define LINKTYPE_IPV6	   229
+#define LINKTYPE_NULL 0
+#define LINKTYPE_LOOP 108
+#define LINKTYPE_IPV4 228
+#define LINKTYPE_IPV6 229
 
 #define TYPE_IP		0x0800
 #define TYPE_ARP	0x0806

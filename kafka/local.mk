@@ -69,6 +69,7 @@ kafka_libkafka_a_SOURCES = \
 	kafka/put/topic_settings.c kafka/put/topic_settings.h \
 	kafka/put/trouble.c kafka/put/trouble.h \
 	kafka/put/window.c kafka/put/window.h \
+	pcapng/packet_ends.c pcapng/packet_ends.h pcapng/part.h \
 	util/json.c util/json.h \
 	util/put_state.h \
 	util/unique.c util/unique.h

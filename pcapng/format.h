@@ -30,6 +30,7 @@
 
 #define LINKTYPE_ETHERNET   1
 #define LINKTYPE_RAW	    101
+#define LINKTYPE_LINUX_SLL  113
 #define LINKTYPE_LINUX_SLL2 276
 
 /* Option codes. Each block has its own beyond the first two. */

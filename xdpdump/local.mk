@@ -8,7 +8,8 @@ line_sources = \
 	xdpdump/output/line_icmp.c \
 	xdpdump/output/line_ip.c \
 	xdpdump/output/line_parts.c xdpdump/output/line_parts.h \
-	xdpdump/output/line_transport.c
+	xdpdump/output/line_transport.c \
+	pcapng/part.h
 # All but its beginning, so that tests can link parts of it.
 noinst_LIBRARIES += xdpdump/libxdpdump.a
 xdpdump_libxdpdump_a_SOURCES = \
@@ -66,7 +67,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/interfaces.c xdpdump/os/interfaces.h \
 	xdpdump/output/decode.c xdpdump/output/decode.h \
 	$(line_sources) \
-	xdpdump/output/packet_ends.c xdpdump/output/packet_ends.h \
 	xdpdump/output/time_text.c xdpdump/output/time_text.h \
 	util/again.c util/again.h util/put_state.h util/unique.c util/unique.h \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/rtlink.c util/rtlink.h util/uapi.h \
@@ -106,6 +106,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	pcapng/cooked.c pcapng/cooked.h \
 	pcapng/format.h \
 	pcapng/packet.c pcapng/packet.h \
+	pcapng/packet_ends.c pcapng/packet_ends.h \
 	pcapng/read.c pcapng/read.h \
 	pcapng/savefile.c pcapng/savefile.h \
 	pcapng/write.c pcapng/write.h \

@@ -7,11 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of a frame from some header on: caplen are there, of len. */
-struct part {
-	const uint8_t *at;
-	uint32_t caplen, len;
-};
+#include "pcapng/part.h"
 
 struct line {
 	char *at;
@@ -32,41 +28,6 @@ struct ends {
 	bool are_told; /* the line has them */
 	bool is_fragment;
 };
-
-static inline bool part_has(const struct part *p, uint32_t n)
-{
-	return p->caplen >= n;
-}
-
-/* Only where part_has() says that it is there. */
-static inline uint16_t part_u16(const struct part *p, uint32_t at)
-{
-	return (uint16_t)(p->at[at] << 8 | p->at[at + 1]);
-}
-
-static inline uint32_t part_u32(const struct part *p, uint32_t at)
-{
-	return (uint32_t)part_u16(p, at) << 16 | part_u16(p, at + 2);
-}
-
-/* The same, so long as its header says, be that more than there was. */
-static inline struct part part_of(struct part p, uint32_t len)
-{
-	p.len = len;
-	p.caplen = p.caplen < len ? p.caplen : len;
-	return p;
-}
-
-/* What lies behind the first n bytes. */
-static inline struct part part_behind(struct part p, uint32_t n)
-{
-	uint32_t captured = p.caplen < n ? p.caplen : n;
-
-	p.at += captured;
-	p.caplen -= captured;
-	p.len -= p.len < n ? p.len : n;
-	return p;
-}
 
 __attribute__((format(printf, 2, 3))) void line_print(struct line *l, const char *format, ...);
 /* The header so called is not wholly there. */

@@ -16,10 +16,10 @@
 #include "entries.h"
 #include "label.h"
 #include "line.h"
-#include "packet_ends.h"
 #include "packet_text.h"
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/os/netns_list.h"
+#include "pcapng/packet_ends.h"
 #include "pcapng/packet_options.h"
 #include "xdpdump/source/members.h"
 #include "xdpdump/source/source.h"
@@ -367,13 +367,48 @@ static void print_tags(struct text *t, const struct packet_ends *e)
 		print(t, "]");
 }
 
+static const char *type_name(uint16_t type)
+{
+	return type == ETH_P_ARP ? "arp" : NULL;
+}
+
+/* "tcp"; NULL: it has no name here. */
+static const char *protocol_name(const struct packet_ends *e)
+{
+	static const struct {
+		uint8_t number;
+		const char *name;
+	} names[] = {
+		{IPPROTO_TCP, "tcp"},
+		{IPPROTO_UDP, "udp"},
+		{IPPROTO_ICMP, "icmp"},
+		{IPPROTO_SCTP, "sctp"},
+		{IPPROTO_ICMPV6, "icmp6"},
+		{IPPROTO_GRE, "gre"},
+		{IPPROTO_ESP, "esp"},
+		{IPPROTO_AH, "ah"},
+		{IPPROTO_IGMP, "igmp"},
+		{89, "ospf"},
+		{112, "vrrp"},
+		{IPPROTO_IPIP, "ipip"},
+		{IPPROTO_IPV6, "ipv6"},
+	};
+
+	if (!e->family)
+		return e->has_type ? type_name(e->type) : NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].number == e->protocol)
+			return names[i].name;
+	return NULL;
+}
+
 /* In the outer headers. */
-static void print_ends(struct text *t, enum line_link link, const struct epb_header *r,
+static void print_ends(struct text *t, const struct source *s, const struct epb_header *r,
 		       uint32_t caplen)
 {
 	struct packet_ends e;
 
-	packet_ends(&e, link, epb_frame(r), caplen, r->len);
+	packet_ends(&e, source_link_type(s), epb_frame(r), caplen, r->len);
 	if (e.hardware) {
 		print_hardware(t, "mac_src", e.hardware + ETH_ALEN);
 		print_hardware(t, "mac_dst", e.hardware);
@@ -386,8 +421,8 @@ static void print_ends(struct text *t, enum line_link link, const struct epb_hea
 		print_address(t, "dst", e.family, e.to);
 		print(t, ",\"protocol_number\":%u", e.protocol);
 	}
-	if (packet_protocol_name(&e))
-		print(t, ",\"protocol\":\"%s\"", packet_protocol_name(&e));
+	if (protocol_name(&e))
+		print(t, ",\"protocol\":\"%s\"", protocol_name(&e));
 	if (e.has_ports)
 		print(t, ",\"src_port\":%u,\"dst_port\":%u", e.from_port, e.to_port);
 	if (e.has_flags)
@@ -420,7 +455,7 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	      o->flags & EPB_FLAG_OUTBOUND ? "out" : "in", place_of(s, o));
 	print(t, ",\"queue\":%u,\"length\":%u,\"captured\":%u,\"cpu\":%u,\"id\":%" PRIu64, o->queue,
 	      r->len, caplen, o->packetid_high >> 20, packet_id(o));
-	print_ends(t, links[source_link(s)], r, caplen);
+	print_ends(t, s, r, caplen);
 	print_more(t, r);
 	read_entries(entries, "\",\"", style, r);
 	if (entries[0])

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "line.h"
-
 #define ENDS_TAGS_MAX 4
 
 struct packet_ends {
@@ -28,7 +26,5 @@ struct packet_ends {
 };
 
 /* What is cut off, or was never there, is left out. Pointers are into the frame. */
-void packet_ends(struct packet_ends *e, enum line_link link, const uint8_t *frame, uint32_t caplen,
+void packet_ends(struct packet_ends *e, uint16_t link_type, const uint8_t *frame, uint32_t caplen,
 		 uint32_t len);
-/* "tcp"; NULL: it has no name here. */
-const char *packet_protocol_name(const struct packet_ends *e);

@@ -5,10 +5,10 @@
 #include <netinet/ip.h>
 #include <stddef.h>
 
-#include "line_parts.h"
-#include "packet_ends.h"
+#include "pcapng/format.h"
+#include "pcapng/packet_ends.h"
+#include "pcapng/part.h"
 
-#define COOKED_SIZE	  20u /* of LINUX_SLL2, whose first two bytes are the type */
 #define TAG_SIZE	  4u
 #define TAG_ID		  0xfffu
 #define ETH_P_8021Q_OLD	  0x9100
@@ -48,21 +48,26 @@ static struct part read_tags(struct packet_ends *e, struct part p)
 }
 
 /* What is in front of the packet. */
-static struct part read_link(struct packet_ends *e, enum line_link link, struct part p)
+static struct part read_link(struct packet_ends *e, uint16_t link_type, struct part p)
 {
-	uint32_t header = link == LINE_COOKED ? COOKED_SIZE : ETH_HLEN;
+	static const struct {
+		uint16_t type;
+		uint32_t header, type_at;
+	} links[] = {{LINKTYPE_ETHERNET, ETH_HLEN, 12},
+		     {LINKTYPE_LINUX_SLL, 16, 14},
+		     {LINKTYPE_LINUX_SLL2, 20, 0}};
 
-	if (link == LINE_RAW_IP) {
-		if (part_has(&p, 1))
-			read_type(e, p.at[0] >> 4 == 6 ? ETH_P_IPV6 : ETH_P_IP);
-		return p;
+	if (link_type == LINKTYPE_RAW && part_has(&p, 1))
+		read_type(e, p.at[0] >> 4 == 6 ? ETH_P_IPV6 : ETH_P_IP);
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		if (links[i].type != link_type || !part_has(&p, links[i].header))
+			continue;
+		if (link_type == LINKTYPE_ETHERNET)
+			e->hardware = p.at;
+		read_type(e, part_u16(&p, links[i].type_at));
+		return read_tags(e, part_behind(p, links[i].header));
 	}
-	if (!part_has(&p, header))
-		return p;
-	if (link == LINE_ETHERNET)
-		e->hardware = p.at;
-	read_type(e, part_u16(&p, link == LINE_COOKED ? 0 : 12));
-	return read_tags(e, part_behind(p, header));
+	return p;
 }
 
 static void read_ports(struct packet_ends *e, struct part p)
@@ -127,49 +132,15 @@ static void read_ip6(struct packet_ends *e, struct part p)
 	read_ports(e, p);
 }
 
-void packet_ends(struct packet_ends *e, enum line_link link, const uint8_t *frame, uint32_t caplen,
+void packet_ends(struct packet_ends *e, uint16_t link_type, const uint8_t *frame, uint32_t caplen,
 		 uint32_t len)
 {
 	struct part p = {.at = frame, .caplen = caplen < len ? caplen : len, .len = len};
 
 	*e = (struct packet_ends){.hardware = NULL};
-	p = read_link(e, link, p);
+	p = read_link(e, link_type, p);
 	if (e->has_type && e->type == ETH_P_IP)
 		read_ip4(e, p);
 	else if (e->has_type && e->type == ETH_P_IPV6)
 		read_ip6(e, p);
-}
-
-static const char *type_name(uint16_t type)
-{
-	return type == ETH_P_ARP ? "arp" : NULL;
-}
-
-const char *packet_protocol_name(const struct packet_ends *e)
-{
-	static const struct {
-		uint8_t number;
-		const char *name;
-	} names[] = {
-		{IPPROTO_TCP, "tcp"},
-		{IPPROTO_UDP, "udp"},
-		{IPPROTO_ICMP, "icmp"},
-		{IPPROTO_SCTP, "sctp"},
-		{IPPROTO_ICMPV6, "icmp6"},
-		{IPPROTO_GRE, "gre"},
-		{IPPROTO_ESP, "esp"},
-		{IPPROTO_AH, "ah"},
-		{IPPROTO_IGMP, "igmp"},
-		{89, "ospf"},
-		{112, "vrrp"},
-		{IPPROTO_IPIP, "ipip"},
-		{IPPROTO_IPV6, "ipv6"},
-	};
-
-	if (!e->family)
-		return e->has_type ? type_name(e->type) : NULL;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].number == e->protocol)
-			return names[i].name;
-	return NULL;
 }
