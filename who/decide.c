@@ -81,7 +81,7 @@ static bool may_come_by(const struct socket_entry *s, const struct socket_entry 
 
 /* The one process that holds all listeners by which a connection may come at that time; NULL:
  * several do, or it is not known. */
-static struct process *find_acceptor(const struct table *t, const struct socket_entry *s,
+static struct process *find_acceptor(const struct sockets *t, const struct socket_entry *s,
 				     uint64_t time)
 {
 	struct process *p = NULL;
@@ -105,7 +105,7 @@ static struct process *find_acceptor(const struct table *t, const struct socket_
  * forked since, and nobody else has been seen with the connection, it is this one's from the
  * beginning.
  */
-static void infer_acceptor(struct table *t, struct socket_entry *s)
+static void infer_acceptor(struct sockets *t, struct socket_entry *s)
 {
 	const struct holding *h = s->holdings;
 	struct process *p;
@@ -119,12 +119,12 @@ static void infer_acceptor(struct table *t, struct socket_entry *s)
 		return;
 	p = find_acceptor(t, s, s->born);
 	if (p && p->forked < s->born && (!h || h->process == p))
-		table_accept(t, s, p, from);
+		sockets_accept(t, s, p, from);
 }
 
-void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+void decide(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to)
 {
-	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+	struct socket_entry *s = cookie ? sockets_find(t, cookie) : NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
 	if (!s || time <= t->doubt || time > t->look.begin || time < s->born)
@@ -149,7 +149,7 @@ static bool is_same(const struct who_holders *a, const struct who_holders *b)
  * Has a listener of its port ended between these two? What waits may be another listener's since
  * (tcp_migrate_req): the one by which a connection came in the end had it not before.
  */
-static bool may_have_moved(const struct table *t, const struct socket_entry *s, uint64_t from,
+static bool may_have_moved(const struct sockets *t, const struct socket_entry *s, uint64_t from,
 			   uint64_t to)
 {
 	for (const struct socket_entry *l = t->listeners; l; l = l->next_listener)
@@ -160,10 +160,10 @@ static bool may_have_moved(const struct table *t, const struct socket_entry *s, 
 }
 
 /* Nobody held it when it came: one that is a direct descriptor of io_uring may be held since. */
-static void find_waiting(struct table *t, const struct socket_entry *s, uint64_t time,
+static void find_waiting(struct sockets *t, const struct socket_entry *s, uint64_t time,
 			 struct who_holders *to)
 {
-	const struct socket_entry *l = s->came_by ? table_find(t, s->came_by) : NULL;
+	const struct socket_entry *l = s->came_by ? sockets_find(t, s->came_by) : NULL;
 	struct who_holders then;
 
 	if (!l || s->given || s->dropped || s->born <= t->doubt || s->born > s->unseen)
@@ -180,9 +180,9 @@ static void find_waiting(struct table *t, const struct socket_entry *s, uint64_t
 }
 
 /* Where something sends it to another port than it says, who has it holds no listener of that. */
-void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+void decide_request(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to)
 {
-	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+	struct socket_entry *s = cookie ? sockets_find(t, cookie) : NULL;
 	struct process *p = NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
@@ -204,9 +204,9 @@ void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_
 	add(to, p);
 }
 
-void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to)
+void decide_waiting(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to)
 {
-	struct socket_entry *s = cookie ? table_find(t, cookie) : NULL;
+	struct socket_entry *s = cookie ? sockets_find(t, cookie) : NULL;
 
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
 	if (s && s->accepted && time >= s->born && time <= s->unseen && time <= t->look.begin &&

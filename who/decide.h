@@ -27,8 +27,8 @@ struct who_holders {
  * What the table knows. A look that began after that time has to be in it, and the events up to its
  * end.
  */
-void decide(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
+void decide(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);
 /* Of a connection that was not there yet: who holds all that listens there, and got it. */
-void decide_request(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
+void decide_request(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);
 /* Of one that nobody has accepted yet: who holds what listens there since it came. */
-void decide_waiting(struct table *t, uint64_t cookie, uint64_t time, struct who_holders *to);
+void decide_waiting(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);

@@ -16,9 +16,9 @@ static uint64_t latest(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-int table_open(struct table *t, int64_t boot_ahead)
+int sockets_open(struct sockets *t, int64_t boot_ahead)
 {
-	*t = (struct table){.boot_ahead = boot_ahead};
+	*t = (struct sockets){.boot_ahead = boot_ahead};
 	t->bucket = calloc(BUCKETS, sizeof(*t->bucket));
 	return t->bucket ? processes_open(&t->processes) : -ENOMEM;
 }
@@ -28,7 +28,7 @@ static unsigned bucket_of(uint64_t cookie)
 	return (unsigned)(cookie ^ cookie >> 16) & (BUCKETS - 1);
 }
 
-struct socket_entry *table_find(const struct table *t, uint64_t cookie)
+struct socket_entry *sockets_find(const struct sockets *t, uint64_t cookie)
 {
 	struct socket_entry *s = t->bucket[bucket_of(cookie)];
 
@@ -37,7 +37,7 @@ struct socket_entry *table_find(const struct table *t, uint64_t cookie)
 	return s;
 }
 
-static void drop_holding(struct table *t, struct holding *h)
+static void drop_holding(struct sockets *t, struct holding *h)
 {
 	*h->of_process = h->next_of_process;
 	if (h->next_of_process)
@@ -46,7 +46,7 @@ static void drop_holding(struct table *t, struct holding *h)
 	t->holdings--;
 }
 
-static void drop_holdings(struct table *t, struct socket_entry *s)
+static void drop_holdings(struct sockets *t, struct socket_entry *s)
 {
 	while (s->holdings) {
 		struct holding *h = s->holdings;
@@ -66,7 +66,7 @@ static void leave_listeners(struct socket_entry *s)
 	s->listener = NULL;
 }
 
-static void drop_socket(struct table *t, struct socket_entry *s)
+static void drop_socket(struct sockets *t, struct socket_entry *s)
 {
 	leave_listeners(s);
 	drop_holdings(t, s);
@@ -74,7 +74,7 @@ static void drop_socket(struct table *t, struct socket_entry *s)
 	t->sockets--;
 }
 
-void table_close(struct table *t)
+void sockets_close(struct sockets *t)
 {
 	for (unsigned i = 0; i < BUCKETS && t->bucket; i++)
 		while (t->bucket[i]) {
@@ -88,7 +88,7 @@ void table_close(struct table *t)
 	processes_close(&t->processes);
 }
 
-static void watch(struct table *t, struct socket_entry *s)
+static void watch(struct sockets *t, struct socket_entry *s)
 {
 	if (s->watched)
 		return;
@@ -97,9 +97,9 @@ static void watch(struct table *t, struct socket_entry *s)
 	t->watched = s;
 }
 
-static struct socket_entry *get_socket(struct table *t, uint64_t cookie)
+static struct socket_entry *get_socket(struct sockets *t, uint64_t cookie)
 {
-	struct socket_entry *s = table_find(t, cookie), **bucket = &t->bucket[bucket_of(cookie)];
+	struct socket_entry *s = sockets_find(t, cookie), **bucket = &t->bucket[bucket_of(cookie)];
 
 	if (s || !cookie)
 		return s;
@@ -129,7 +129,7 @@ static struct holding *find_open(const struct socket_entry *s, const struct proc
 }
 
 /* sure_at: when it surely is; WHO_OPEN: never so far. */
-static struct holding *add_holding(struct table *t, struct socket_entry *s, struct process *p,
+static struct holding *add_holding(struct sockets *t, struct socket_entry *s, struct process *p,
 				   uint64_t maybe_from, uint64_t sure_at)
 {
 	struct holding *h = t->holdings < WHO_HOLDINGS_MAX ? calloc(1, sizeof(*h)) : NULL;
@@ -168,7 +168,7 @@ static struct holding *find_at(const struct socket_entry *s, const struct proces
 }
 
 /* One for whom there is no room may hold anything: from here on nothing is sure. */
-static struct process *get_process(struct table *t, uint32_t pid, uint64_t start, uint64_t time,
+static struct process *get_process(struct sockets *t, uint32_t pid, uint64_t start, uint64_t time,
 				   const char *command)
 {
 	struct process *p = processes_get(&t->processes, pid, start, command);
@@ -180,7 +180,7 @@ static struct process *get_process(struct table *t, uint32_t pid, uint64_t start
 	return p;
 }
 
-static struct process *process_of(struct table *t, const struct who_event *e)
+static struct process *process_of(struct sockets *t, const struct who_event *e)
 {
 	return e->pid ? get_process(t, e->pid, e->start, e->time, e->command) : NULL;
 }
@@ -191,7 +191,7 @@ static uint64_t sure_since(const struct who_event *e)
 	return e->shares ? WHO_OPEN : e->time;
 }
 
-static void created(struct table *t, const struct who_event *e)
+static void created(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
@@ -209,7 +209,7 @@ static void created(struct table *t, const struct who_event *e)
 		h->from = e->time;
 }
 
-static void listens(struct table *t, struct socket_entry *s, uint32_t netns, uint16_t port,
+static void listens(struct sockets *t, struct socket_entry *s, uint32_t netns, uint16_t port,
 		    uint64_t time)
 {
 	s->netns = netns;
@@ -224,7 +224,7 @@ static void listens(struct table *t, struct socket_entry *s, uint32_t netns, uin
 	t->listeners = s;
 }
 
-static void accepted(struct table *t, const struct who_event *e)
+static void accepted(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 
@@ -242,9 +242,9 @@ static void accepted(struct table *t, const struct who_event *e)
  * Others release one, too: they read /proc, or it was in a message that nobody read. So one of whom
  * nothing else is known may have held it.
  */
-static void released(struct table *t, const struct who_event *e)
+static void released(struct sockets *t, const struct who_event *e)
 {
-	struct socket_entry *s = table_find(t, e->cookie);
+	struct socket_entry *s = sockets_find(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
 	struct holding *h;
 	bool known = false;
@@ -273,7 +273,7 @@ static void released(struct table *t, const struct who_event *e)
  * What the parent may have the child may have. One that shares descriptors counts before it has any
  * socket.
  */
-static void forked(struct table *t, const struct who_event *e)
+static void forked(struct sockets *t, const struct who_event *e)
 {
 	static const char not_known[WHO_COMMAND_SIZE];
 	struct process *parent = processes_running(&t->processes, e->parent);
@@ -292,7 +292,7 @@ static void forked(struct table *t, const struct who_event *e)
 			add_holding(t, h->socket, child, e->time, WHO_OPEN);
 }
 
-static void exited(struct table *t, const struct who_event *e)
+static void exited(struct sockets *t, const struct who_event *e)
 {
 	struct process *p = processes_find(&t->processes, e->pid, e->start);
 
@@ -304,7 +304,7 @@ static void exited(struct table *t, const struct who_event *e)
 			h->maybe_until = e->time;
 }
 
-static void executed(struct table *t, const struct who_event *e)
+static void executed(struct sockets *t, const struct who_event *e)
 {
 	struct process *p = processes_find(&t->processes, e->pid, e->start);
 
@@ -313,7 +313,7 @@ static void executed(struct table *t, const struct who_event *e)
 }
 
 /* What it is in now is asked for anew. */
-static void moved(struct table *t, const struct who_event *e)
+static void moved(struct sockets *t, const struct who_event *e)
 {
 	struct process *p = processes_find(&t->processes, e->pid, e->start);
 
@@ -336,7 +336,7 @@ static bool has_another(const struct socket_entry *s, const struct process *p)
  * Does it hold it since, or has it given it up before and got it again? One moment at which it
  * surely held it is not worth a holding of its own.
  */
-static void received(struct table *t, const struct who_event *e)
+static void received(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
@@ -355,7 +355,7 @@ static void received(struct table *t, const struct who_event *e)
 }
 
 /* Nobody has had it before: a connection waited for accept() until then. */
-static void taken(struct table *t, const struct who_event *e)
+static void taken(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
@@ -367,7 +367,7 @@ static void taken(struct table *t, const struct who_event *e)
 	add_holding(t, s, p, e->time, sure_since(e));
 }
 
-void table_event(struct table *t, const struct who_event *e)
+void sockets_event(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s;
 
@@ -386,7 +386,7 @@ void table_event(struct table *t, const struct who_event *e)
 			listens(t, s, e->netns, e->port, e->time);
 		break;
 	case WHO_LISTENED:
-		s = table_find(t, e->cookie);
+		s = sockets_find(t, e->cookie);
 		if (s)
 			s->listened = e->time;
 		break;
@@ -412,12 +412,12 @@ void table_event(struct table *t, const struct who_event *e)
 		received(t, e);
 		break;
 	case WHO_DOUBTED:
-		table_lost(t, e->time);
+		sockets_lost(t, e->time);
 		break;
 	}
 }
 
-void table_accept(struct table *t, struct socket_entry *s, struct process *p, uint64_t from)
+void sockets_accept(struct sockets *t, struct socket_entry *s, struct process *p, uint64_t from)
 {
 	struct holding *h = s->holdings;
 
@@ -433,18 +433,18 @@ void table_accept(struct table *t, struct socket_entry *s, struct process *p, ui
 		h->until = h->maybe_until;
 }
 
-void table_lost(struct table *t, uint64_t time)
+void sockets_lost(struct sockets *t, uint64_t time)
 {
 	t->doubted = latest(t->doubted, time);
 }
 
-void table_doubt(struct table *t, uint64_t before)
+void sockets_doubt(struct sockets *t, uint64_t before)
 {
 	t->doubt = latest(t->doubt, before);
 }
 
 /* CLOCK_MONOTONIC of the start. The host's sleep lies between, and what is earlier is safe. */
-static uint64_t begun(const struct table *t, const struct who_seen *seen)
+static uint64_t begun(const struct sockets *t, const struct who_seen *seen)
 {
 	uint64_t ahead = (uint64_t)t->boot_ahead;
 
@@ -453,7 +453,7 @@ static uint64_t begun(const struct table *t, const struct who_seen *seen)
 	return seen->start - ahead < seen->time ? seen->start - ahead : seen->time;
 }
 
-void table_seen(struct table *t, const struct who_seen *seen, const struct look *l)
+void sockets_seen(struct sockets *t, const struct who_seen *seen, const struct look *l)
 {
 	struct process *p = get_process(t, seen->pid, seen->start, seen->time, seen->command);
 	struct socket_entry *s = p ? get_socket(t, seen->cookie) : NULL;
@@ -496,7 +496,7 @@ static bool is_missed(const struct socket_entry *s, const struct look *l)
 	return missed;
 }
 
-bool table_misses(const struct table *t, const struct look *l)
+bool sockets_misses(const struct sockets *t, const struct look *l)
 {
 	for (const struct socket_entry *s = t->watched; s; s = s->next_watched)
 		if (is_missed(s, l))
@@ -522,7 +522,7 @@ static void end_unseen(struct socket_entry *s, const struct look *l)
 }
 
 /* Of one that lives: those who had it until long ago. */
-static void drop_ended(struct table *t, struct socket_entry *s, uint64_t before)
+static void drop_ended(struct sockets *t, struct socket_entry *s, uint64_t before)
 {
 	for (struct holding **at = &s->holdings; *at;) {
 		struct holding *h = *at;
@@ -548,7 +548,7 @@ static bool is_old(const struct socket_entry *s, uint64_t before)
 	return s->born < before && s->unseen < before && s->dropped < before;
 }
 
-static void look_at_watched(struct table *t, const struct look *l, uint64_t brief)
+static void look_at_watched(struct sockets *t, const struct look *l, uint64_t brief)
 {
 	for (struct socket_entry **at = &t->watched; *at;) {
 		struct socket_entry *s = *at;
@@ -565,7 +565,7 @@ static void look_at_watched(struct table *t, const struct look *l, uint64_t brie
 }
 
 /* Of all that are not to be forgotten the list of those that are watched is made anew. */
-static void forget(struct table *t, uint64_t before)
+static void forget(struct sockets *t, uint64_t before)
 {
 	t->watched = NULL;
 	for (unsigned i = 0; i < BUCKETS; i++)
@@ -585,7 +585,7 @@ static void forget(struct table *t, uint64_t before)
 	processes_forget(&t->processes, before);
 }
 
-void table_looked(struct table *t, const struct look *l)
+void sockets_looked(struct sockets *t, const struct look *l)
 {
 	uint64_t brief = l->end > BRIEF_NS ? l->end - BRIEF_NS : 0;
 	uint64_t before = l->end > KEPT_NS ? l->end - KEPT_NS : 0;

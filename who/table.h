@@ -49,7 +49,7 @@ struct look {
 	uint64_t begin, end;
 };
 
-struct table {
+struct sockets {
 	struct processes processes;
 	struct socket_entry **bucket;
 	struct socket_entry *listeners;
@@ -63,18 +63,18 @@ struct table {
 	uint64_t forgot;
 };
 
-int table_open(struct table *t, int64_t boot_ahead);
-void table_close(struct table *t);
-struct socket_entry *table_find(const struct table *t, uint64_t cookie);
-void table_event(struct table *t, const struct who_event *e);
+int sockets_open(struct sockets *t, int64_t boot_ahead);
+void sockets_close(struct sockets *t);
+struct socket_entry *sockets_find(const struct sockets *t, uint64_t cookie);
+void sockets_event(struct sockets *t, const struct who_event *e);
 /* A listener's connection is known to be accepted by it: it holds it from then on. */
-void table_accept(struct table *t, struct socket_entry *s, struct process *p, uint64_t from);
+void sockets_accept(struct sockets *t, struct socket_entry *s, struct process *p, uint64_t from);
 /* Events were lost before that time: a look that begins behind it tells what is. */
-void table_lost(struct table *t, uint64_t time);
+void sockets_lost(struct sockets *t, uint64_t time);
 /* What is before that time is not known. */
-void table_doubt(struct table *t, uint64_t before);
+void sockets_doubt(struct sockets *t, uint64_t before);
 /* What a look saw; end it with the following. */
-void table_seen(struct table *t, const struct who_seen *s, const struct look *l);
-void table_looked(struct table *t, const struct look *l);
+void sockets_seen(struct sockets *t, const struct who_seen *s, const struct look *l);
+void sockets_looked(struct sockets *t, const struct look *l);
 /* It did not see who may hold a socket: a descriptor that moves while it goes by is not seen. */
-bool table_misses(const struct table *t, const struct look *l);
+bool sockets_misses(const struct sockets *t, const struct look *l);

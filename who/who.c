@@ -29,7 +29,7 @@
 struct who {
 	struct who_programs *programs;
 	struct looker *looker;
-	struct table table;
+	struct sockets table;
 	struct choice *choice; /* NULL: all are wanted */
 	struct others *others;
 	bool command_lines;
@@ -55,7 +55,7 @@ static int64_t boot_ahead(void)
 int who_open(struct who **out, bool command_lines, char *err, size_t size)
 {
 	struct who *w = calloc(1, sizeof(*w));
-	int e = w ? table_open(&w->table, boot_ahead()) : -ENOMEM;
+	int e = w ? sockets_open(&w->table, boot_ahead()) : -ENOMEM;
 
 	if (e) {
 		snprintf(err, size, "out of memory");
@@ -79,7 +79,7 @@ void who_close(struct who *w)
 	who_programs_close(w->programs);
 	others_close(w->others);
 	choice_free(w->choice);
-	table_close(&w->table);
+	sockets_close(&w->table);
 	free(w);
 }
 
@@ -105,7 +105,7 @@ int who_link(const struct who *w)
 static void take_seen(struct who *w, uint64_t until)
 {
 	while (w->next < w->end && w->next->time <= until)
-		table_seen(&w->table, w->next++, &w->look);
+		sockets_seen(&w->table, w->next++, &w->look);
 }
 
 static void take_event(void *to, const struct who_event *e)
@@ -113,7 +113,7 @@ static void take_event(void *to, const struct who_event *e)
 	struct who *w = to;
 
 	take_seen(w, e->time);
-	table_event(&w->table, e);
+	sockets_event(&w->table, e);
 	if (w->choice)
 		choice_event(w->choice, e);
 }
@@ -127,8 +127,8 @@ static void read_clocks(struct who *w)
 	/* What is stamped before it is set back, and read behind that, seems to come later by as
 	 * much. */
 	if (w->looks && llabs(back) > STEP_MIN)
-		table_doubt(&w->table,
-			    clock_monotonic() + STEP_DOUBT + (back > 0 ? (uint64_t)back : 0));
+		sockets_doubt(&w->table,
+			      clock_monotonic() + STEP_DOUBT + (back > 0 ? (uint64_t)back : 0));
 	w->wall_ahead = ahead;
 }
 
@@ -147,7 +147,7 @@ static bool is_wanted_since(struct who *w, struct process *p)
 static enum others_fate review(void *of, uint64_t cookie)
 {
 	struct who *w = of;
-	const struct socket_entry *s = table_find(&w->table, cookie);
+	const struct socket_entry *s = sockets_find(&w->table, cookie);
 
 	for (const struct holding *h = s ? s->holdings : NULL; h; h = h->next)
 		if (h->maybe_until >= w->since && is_wanted_since(w, h->process))
@@ -159,7 +159,7 @@ static void lose_events(struct who *w)
 {
 	uint64_t now = clock_monotonic();
 
-	table_lost(&w->table, now);
+	sockets_lost(&w->table, now);
 	processes_doubt(&w->table.processes, now);
 	if (w->choice)
 		choice_lost(w->choice);
@@ -177,7 +177,7 @@ static int take_look(struct who *w, const struct looked *l)
 	take_seen(w, UINT64_MAX);
 	if (e != -EAGAIN)
 		return e;
-	table_lost(&w->table, clock_monotonic()); /* they come, but this look was without */
+	sockets_lost(&w->table, clock_monotonic()); /* they come, but this look was without */
 	return 0;
 }
 
@@ -198,7 +198,7 @@ static void end_look(struct who *w, bool whole)
 		lose_events(w);
 	w->lost = lost;
 	if (whole)
-		table_looked(&w->table, &w->look);
+		sockets_looked(&w->table, &w->look);
 	else
 		w->table.refused++;
 	w->looks++;
@@ -227,7 +227,7 @@ static int look(struct who *w)
 	w->since = w->look.begin;
 	w->look = (struct look){.number = w->look.number + 1, .begin = l.begin};
 	e = take_look(w, &l);
-	if (!e && whole && table_misses(&w->table, &w->look)) {
+	if (!e && whole && sockets_misses(&w->table, &w->look)) {
 		e = look_again(w);
 		whole = e != -EMSGSIZE;
 		if (e && whole)

@@ -76,7 +76,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
 	xdpdump/os/netns_list.c xdpdump/os/netns_list.h \
 	xdpdump/os/places.c xdpdump/os/places.h \
-	util/folder.c util/folder.h util/nearest.h util/shared.c util/shared.h \
+	util/buffer.c util/buffer.h util/folder.c util/folder.h util/nearest.h util/shared.c util/shared.h util/table.c util/table.h \
 	xdpdump/os/notes.c xdpdump/os/notes.h \
 	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
 	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
@@ -126,7 +126,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/report.c xdpdump/session/report.h xdpdump/session/report.def \
 	xdpdump/session/report_json.c xdpdump/session/report_json.h \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
-	xdpdump/files/seek_table.c xdpdump/files/seek_table.h \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \
 	xdpdump/os/user.c xdpdump/os/user.h \

@@ -18,20 +18,20 @@
 
 enum { A = 101, B, C };
 
-static struct table table;
+static struct sockets table;
 static uint32_t looks;
 
 static int begin(void **state)
 {
 	(void)state;
 	looks = 0;
-	return table_open(&table, 0);
+	return sockets_open(&table, 0);
 }
 
 static int end(void **state)
 {
 	(void)state;
-	table_close(&table);
+	sockets_close(&table);
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static void tell(enum who_event_kind kind, uint32_t pid, uint64_t time)
 		{.time = time, .kind = kind, .pid = pid, .start = pid, .cookie = SOCK, .parent = A};
 
 	strcpy(e.command, "one");
-	table_event(&table, &e);
+	sockets_event(&table, &e);
 }
 
 /* A look of a millisecond from that time on, which sees these in its middle. */
@@ -56,9 +56,9 @@ static void look_named(uint64_t time, const uint32_t *pid, unsigned n, const cha
 				     .pid = pid[i]};
 
 		strcpy(s.command, command);
-		table_seen(&table, &s, &l);
+		sockets_seen(&table, &s, &l);
 	}
-	table_looked(&table, &l);
+	sockets_looked(&table, &l);
 }
 
 static void look_at(uint64_t time, uint32_t pid)
@@ -221,17 +221,17 @@ static void what_begins_a_connection_is_its_listeners(void **state)
 	struct who_holders h;
 
 	(void)state;
-	table_event(&table, &e);
+	sockets_event(&table, &e);
 	e = (struct who_event){.kind = WHO_LISTENS, .time = 60 * MS, .cookie = LISTENER};
-	table_event(&table, &e);
+	sockets_event(&table, &e);
 	tell(WHO_ACCEPTED, 0, 100 * MS);
-	table_seen(&table, &s, &l);
-	table_looked(&table, &l);
+	sockets_seen(&table, &s, &l);
+	sockets_looked(&table, &l);
 	decide_request(&table, SOCK, 99 * MS, &h);
 	assert_int_equal(h.class, WHO_UNKNOWN);
 	s.cookie = SOCK;
 	s.time = 200 * MS + 1;
-	table_seen(&table, &s, &l);
+	sockets_seen(&table, &s, &l);
 	decide_request(&table, SOCK, 99 * MS, &h);
 	assert_int_equal(h.class, WHO_LISTENER);
 	assert_int_equal(h.n, 1);
@@ -240,7 +240,7 @@ static void what_begins_a_connection_is_its_listeners(void **state)
 	assert_int_equal(h.class, WHO_UNKNOWN);
 	/* Something sends it to B, which holds another listener. */
 	s.pid = s.start = B;
-	table_seen(&table, &s, &l);
+	sockets_seen(&table, &s, &l);
 	decide_request(&table, SOCK, 99 * MS, &h);
 	assert_int_equal(h.class, WHO_UNKNOWN);
 }
@@ -255,7 +255,7 @@ static void tell_of(enum who_event_kind kind, uint64_t cookie, uint32_t pid, uin
 			      .parent = A,
 			      .listener = kind == WHO_ACCEPTED ? LISTENER : 0};
 
-	table_event(&table, &e);
+	sockets_event(&table, &e);
 }
 
 static void waits(uint64_t time, unsigned n, uint32_t first, uint32_t second)
@@ -279,7 +279,7 @@ static void sees_listener(uint64_t time, uint32_t pid)
 				   .pid = pid,
 				   .start = pid};
 
-	table_seen(&table, &s, &l);
+	sockets_seen(&table, &s, &l);
 }
 
 /* That it will be accepted by one of them makes it not this one's before. */
@@ -390,7 +390,7 @@ static void a_doubt_in_a_look_ends_with_the_next(void **state)
 	is(250 * MS, WHO_UNKNOWN, 0);
 	look_at(400 * MS, A);
 	is(350 * MS, WHO_EXACT, A);
-	table_lost(&table, 450 * MS);
+	sockets_lost(&table, 450 * MS);
 	look_at(440 * MS, A);
 	look_at(500 * MS, A);
 	is(470 * MS, WHO_UNKNOWN, 0);
@@ -445,7 +445,7 @@ static void who_shares_descriptors_is_never_exact(void **state)
 			      .shares = 1};
 
 	(void)state;
-	table_event(&table, &e);
+	sockets_event(&table, &e);
 	tell(WHO_CREATED, A, 200 * MS);
 	look_at(300 * MS, A);
 	look_at(400 * MS, A);
@@ -464,9 +464,9 @@ static void the_table_does_not_fill_up_by_what_is_closed(void **state)
 					      .start = A,
 					      .cookie = ms * 5 + i};
 
-			table_event(&table, &e);
+			sockets_event(&table, &e);
 			e.kind = WHO_RELEASED;
-			table_event(&table, &e);
+			sockets_event(&table, &e);
 		}
 		if (ms % 500 == 0)
 			look_in_vain(ms * MS);
@@ -483,7 +483,7 @@ static void change_many(enum who_event_kind kind, uint32_t n, uint64_t time)
 				      .start = A,
 				      .cookie = SOCK + i};
 
-		table_event(&table, &e);
+		sockets_event(&table, &e);
 	}
 }
 
@@ -498,8 +498,8 @@ static bool misses(uint64_t time, uint32_t pid)
 				   .command = "one"};
 
 	if (pid)
-		table_seen(&table, &s, &l);
-	return table_misses(&table, &l);
+		sockets_seen(&table, &s, &l);
+	return sockets_misses(&table, &l);
 }
 
 /* One that forks and closes is the usual case, and one whose descriptor gets another number is not.

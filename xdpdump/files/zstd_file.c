@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 
-#include "seek_table.h"
 #include "sink.h"
+#include "util/buffer.h"
 #include "zstd_file.h"
+
+/*
+ * zstd_seekable_compression_format.md, version 0.1.0: magic number and size of a skippable frame,
+ * two 32-bit sizes for each frame, their number, a byte of flags, a magic number at the very end.
+ * All numbers are little-endian.
+ */
+#define SKIPPABLE_MAGIC 0x184D2A5Eu
+#define SEEKABLE_MAGIC	0x8F92EAB1u
+#define FRAMES_MAX	0x8000000u /* zstd's own limit */
+#define HEADER_SIZE	8u
+#define ENTRY_SIZE	8u
+#define FOOTER_SIZE	9u
 
 /* Of a frame, an empty one: what was cut off by an error ends well with it. */
 static const uint8_t last_block[] = {1, 0, 0};
@@ -14,10 +28,25 @@ static const uint8_t last_block[] = {1, 0, 0};
 struct zstd {
 	ZSTD_CCtx *context;
 	bool seekable, table_is_whole;
-	struct seek_table table;
+	struct buffer table; /* of frames, at the end of a file: a frame that decoders skip */
 	size_t room;
 	uint8_t *out; /* what becomes of a piece */
 };
+
+/* Without memory there is no table: a file is good without it. */
+static void put(struct zstd *z, uint32_t value)
+{
+	value = htole32(value);
+	z->table_is_whole &= buffer_append(&z->table, &value, sizeof(value)) == 0;
+}
+
+static void begin_table(struct zstd *z)
+{
+	z->table.used = 0;
+	z->table_is_whole = z->seekable;
+	put(z, SKIPPABLE_MAGIC);
+	put(z, 0); /* its length comes at the end */
+}
 
 bool zstd_is_built(void)
 {
@@ -31,7 +60,7 @@ int zstd_open(struct zstd **out, int level, bool seekable, size_t size)
 	if (!z)
 		return -ENOMEM;
 	z->seekable = seekable;
-	z->table_is_whole = true;
+	begin_table(z);
 	z->room = ZSTD_compressBound(size) + ZSTD_CStreamOutSize();
 	z->out = malloc(z->room);
 	z->context = ZSTD_createCCtx();
@@ -97,20 +126,26 @@ int zstd_write(struct zstd *z, struct sink *s, const void *bytes, size_t n)
 		: ends			   ? write_over_last_block(s, z->out, out.pos)
 					   : write_or_cut(s, z->out, out.pos);
 
-	if (!e && z->seekable && seek_table_add(&z->table, (uint32_t)out.pos, (uint32_t)n))
-		z->table_is_whole = false;
+	if (!e && z->seekable) {
+		put(z, (uint32_t)out.pos);
+		put(z, (uint32_t)n);
+	}
 	return e;
 }
 
-/* A file is good without it. */
 static int write_table(struct zstd *z, struct sink *s)
 {
-	size_t size = 0;
-	uint8_t *frame = z->table_is_whole ? seek_table_frame(&z->table, &size) : NULL;
-	int e = frame ? write_or_cut(s, frame, size) : 0;
+	size_t entries = z->table.used - HEADER_SIZE;
+	uint32_t length = htole32((uint32_t)(entries + FOOTER_SIZE));
 
-	free(frame);
-	return e;
+	put(z, (uint32_t)(entries / ENTRY_SIZE));
+	z->table_is_whole &=
+		!buffer_append(&z->table, "", 1); /* no checksums: the frames have theirs */
+	put(z, SEEKABLE_MAGIC);
+	if (!z->table_is_whole || entries / ENTRY_SIZE > FRAMES_MAX)
+		return 0;
+	memcpy(z->table.at + sizeof(length), &length, sizeof(length));
+	return write_or_cut(s, z->table.at, z->table.used);
 }
 
 int zstd_end(struct zstd *z, struct sink *s, bool failed)
@@ -123,8 +158,7 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed)
 	else if (z->seekable && !failed)
 		e = write_table(z, s);
 	ZSTD_CCtx_reset(z->context, ZSTD_reset_session_only);
-	seek_table_clear(&z->table);
-	z->table_is_whole = true;
+	begin_table(z);
 	return e;
 }
 
@@ -138,7 +172,7 @@ void zstd_close(struct zstd *z)
 	if (!z)
 		return;
 	ZSTD_freeCCtx(z->context);
-	seek_table_clear(&z->table);
+	buffer_free(&z->table);
 	free(z->out);
 	free(z);
 }

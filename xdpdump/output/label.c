@@ -2,48 +2,28 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "label.h"
+#include "util/buffer.h"
 #include "util/harmless.h"
 #include "util/json.h"
+#include "util/table.h"
 
-#define BUCKETS	   4096	  /* a power of two */
 #define SHORT_ID   12	  /* characters of a container's id, as its tools show it */
 #define LABELS_MAX 65536u /* 40 to 80 MB */
 
-/* Two packets that have the same have the same label. */
-struct key {
-	uint32_t class, n;
-	struct {
-		uint64_t start, executed, moved;
-		uint32_t pid, zero;
-	} at[WHO_HOLDERS_MAX];
-};
-
-struct entry {
-	struct label label;
-	struct key *key;
-	uint32_t next; /* of its bucket; 0: none, as the first of all is in none */
-};
-
 struct label_book {
-	struct entry *at;
-	unsigned count, room;
+	struct label *at;
+	size_t count, room;
+	struct table numbers; /* by hash_of() */
 	bool full;
-	uint32_t bucket[BUCKETS];
 };
 
 static const char *const class_names[WHO_CLASSES] = {"unknown",	 "exact",  "shared",
 						     "listener", "closed", "forwarded"};
-
-static size_t key_size(const struct key *k)
-{
-	return offsetof(struct key, at) + k->n * sizeof(k->at[0]);
-}
 
 /* When it became the program that it was at that time; UINT64_MAX: that is not known. */
 static uint64_t program_since(const struct process *p, uint64_t time)
@@ -53,30 +33,23 @@ static uint64_t program_since(const struct process *p, uint64_t time)
 	return process_command(p, time) ? p->executed_before : UINT64_MAX;
 }
 
-static struct key key_of(const struct who_holders *h, uint64_t time)
+/* Two packets that have the same have the same label. */
+static uint64_t hash_of(const struct who_holders *h, uint64_t time)
 {
-	struct key k = {.class = h->class, .n = h->n};
+	const uint64_t class = h->class;
+	struct hash hash;
 
+	hash_begin(&hash);
+	hash_add(&hash, &class, sizeof(class));
 	for (unsigned i = 0; i < h->n; i++) {
 		const struct process *p = h->process[i];
+		/* Where it was before it moved is not known. */
+		const uint64_t holder[] = {p->pid, p->start, program_since(p, time),
+					   time >= p->moved ? p->moved : UINT64_MAX};
 
-		k.at[i].pid = p->pid;
-		k.at[i].start = p->start;
-		k.at[i].executed = program_since(p, time);
-		/* Where it was before is not known. */
-		k.at[i].moved = time >= p->moved ? p->moved : UINT64_MAX;
+		hash_add(&hash, holder, sizeof(holder));
 	}
-	return k;
-}
-
-static unsigned bucket_of(const struct key *k)
-{
-	const uint8_t *at = (const uint8_t *)k;
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < key_size(k); i++)
-		hash = (hash ^ at[i]) * 16777619u;
-	return hash & (BUCKETS - 1);
+	return hash_end(&hash);
 }
 
 /* Names of processes, one after the other: those of one command share it. */
@@ -210,20 +183,16 @@ static char *text_by(put_what *put, const struct who_holders *h, uint64_t time, 
 	return text;
 }
 
-static void label_free(struct entry *e)
+static void label_free(struct label *l)
 {
-	free(e->label.text);
-	free(e->label.name);
-	free(e->label.comment);
-	free(e->label.json);
-	free(e->key);
+	free(l->text);
+	free(l->name);
+	free(l->comment);
+	free(l->json);
 }
 
-static bool write_label(struct entry *e, const struct who_holders *h, uint64_t time,
-			const struct key *k)
+static bool write_label(struct label *l, const struct who_holders *h, uint64_t time)
 {
-	struct label *l = &e->label;
-
 	*l = (struct label){.class = h->class,
 			    .has_pid = h->class == WHO_EXACT,
 			    .pid = h->n == 1 ? h->process[0]->pid : 0};
@@ -233,46 +202,35 @@ static bool write_label(struct entry *e, const struct who_holders *h, uint64_t t
 	l->json = text_by(put_json, h, time, 0);
 	if (l->json && strlen(l->json) >= LABEL_JSON_MAX)
 		strcpy(l->json, "{\"class\":\"unknown\"}");
-	e->key = malloc(key_size(k));
-	if (e->key)
-		memcpy(e->key, k, key_size(k));
-	return l->text && l->name && l->comment && l->json && e->key;
+	return l->text && l->name && l->comment && l->json;
 }
 
-static uint32_t add(struct label_book *b, const struct who_holders *h, uint64_t time,
-		    const struct key *k)
+/* The first of all is not looked for. */
+static uint32_t add(struct label_book *b, const struct who_holders *h, uint64_t time, uint64_t hash)
 {
-	struct entry e = {.next = b->bucket[bucket_of(k)]};
+	struct label l, *more = NULL;
 
-	if (b->count == b->room) {
-		unsigned room = b->room ? 2 * b->room : 64;
-		struct entry *more =
-			room <= LABELS_MAX ? realloc(b->at, room * sizeof(*more)) : NULL;
-
-		b->full |= !more;
-		if (!more)
-			return 0;
-		b->at = more;
-		b->room = room;
-	}
-	if (!write_label(&e, h, time, k)) {
-		label_free(&e);
+	if (b->count < LABELS_MAX)
+		more = buffer_one_more(b->at, b->count, &b->room, sizeof(*more));
+	b->full |= !more;
+	if (!more)
+		return 0;
+	b->at = more;
+	if (!write_label(&l, h, time) || (b->count && table_put(&b->numbers, hash, b->count))) {
+		label_free(&l);
 		return 0;
 	}
-	b->at[b->count] = e;
-	if (b->count)
-		b->bucket[bucket_of(k)] = b->count;
-	return b->count++;
+	b->at[b->count] = l;
+	return (uint32_t)b->count++;
 }
 
 int label_book_open(struct label_book **out)
 {
 	const struct who_holders unknown = {.class = WHO_UNKNOWN};
 	struct label_book *b = calloc(1, sizeof(*b));
-	const struct key k = key_of(&unknown, 0);
 
 	if (b)
-		add(b, &unknown, 0, &k);
+		add(b, &unknown, 0, 0);
 	if (!b || !b->count) {
 		label_book_close(b);
 		return -ENOMEM;
@@ -285,8 +243,9 @@ void label_book_close(struct label_book *b)
 {
 	if (!b)
 		return;
-	for (unsigned i = 0; i < b->count; i++)
+	for (size_t i = 0; i < b->count; i++)
 		label_free(&b->at[i]);
+	table_free(&b->numbers);
 	free(b->at);
 	free(b);
 }
@@ -294,33 +253,32 @@ void label_book_close(struct label_book *b)
 uint32_t label_number(struct label_book *b, const struct who_holders *h, uint64_t time,
 		      label_ask *ask, void *of)
 {
-	const struct key k = key_of(h, time);
-	uint32_t number = b->bucket[bucket_of(&k)];
+	const uint64_t hash = hash_of(h, time);
+	size_t number;
 
 	if (h->class == WHO_UNKNOWN)
 		return 0;
-	while (number && memcmp(b->at[number].key, &k, key_size(&k)) != 0)
-		number = b->at[number].next;
-	if (number)
-		return number;
+	number = table_find(&b->numbers, hash);
+	if (number != TABLE_NONE)
+		return (uint32_t)number;
 	for (unsigned i = 0; i < h->n; i++)
 		ask(of, h->process[i]);
-	return add(b, h, time, &k);
+	return add(b, h, time, hash);
 }
 
 const struct label *label_at(const struct label_book *b, uint32_t number)
 {
-	return &b->at[number < b->count ? number : 0].label;
+	return &b->at[number < b->count ? number : 0];
 }
 
 unsigned label_index(const struct label_book *b, const struct label *l)
 {
-	return (unsigned)((const struct entry *)(const void *)l - b->at);
+	return (unsigned)(l - b->at);
 }
 
 unsigned label_count(const struct label_book *b)
 {
-	return b->count;
+	return (unsigned)b->count;
 }
 
 bool label_book_is_full(const struct label_book *b)
