@@ -18,35 +18,20 @@ enum result say(enum result r, struct finding *f, const char *format, ...)
 	return r;
 }
 
-/* Behind what is there already. None is better than one that was cut. */
-static void append(struct finding *f, const char *format, va_list args)
-{
-	size_t used = strlen(f->fix), room = sizeof(f->fix) - used;
-
-	if ((size_t)vsnprintf(f->fix + used, room, format, args) >= room)
-		f->fix[0] = 0;
-}
-
 void remedy(const struct patient *p, struct finding *f, const char *format, ...)
 {
-	const char *enter = !p->netns			 ? ""
-			    : strchr(p->netns, '/')	 ? "nsenter --net="
-			    : netns_is_process(p->netns) ? "nsenter --net --target "
-							 : "ip netns exec ";
-	va_list args;
-
-	if (p->netns)
-		snprintf(f->fix, sizeof(f->fix), "%s%s ", enter, p->netns);
-	va_start(args, format);
-	append(f, format, args);
-	va_end(args);
-}
-
-void remedy_here(struct finding *f, const char *format, ...)
-{
+	const char *netns = p ? p->netns : NULL;
+	const char *enter = !netns		      ? ""
+			    : strchr(netns, '/')      ? "nsenter --net="
+			    : netns_is_process(netns) ? "nsenter --net --target "
+						      : "ip netns exec ";
+	size_t used = (size_t)snprintf(f->fix, sizeof(f->fix), "%s%s%s", enter, netns ? netns : "",
+				       netns ? " " : "");
 	va_list args;
 
 	va_start(args, format);
-	append(f, format, args);
+	if (used >= sizeof(f->fix) || (size_t)vsnprintf(f->fix + used, sizeof(f->fix) - used,
+							format, args) >= sizeof(f->fix) - used)
+		f->fix[0] = 0; /* none is better than one that was cut */
 	va_end(args);
 }

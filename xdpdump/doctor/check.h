@@ -33,11 +33,10 @@ struct check {
 /* Write the sentence. The result is the first argument. */
 __attribute__((format(printf, 3, 4))) enum result say(enum result r, struct finding *f,
 						      const char *format, ...);
-/* What to type, which begins with the way to where the interface is. */
+/* What to type, which begins with the way to where the interface is. p: NULL where that makes no
+ * difference. */
 __attribute__((format(printf, 3, 4))) void remedy(const struct patient *p, struct finding *f,
 						  const char *format, ...);
-/* The same without the way, where it makes no difference. */
-__attribute__((format(printf, 2, 3))) void remedy_here(struct finding *f, const char *format, ...);
 
 /* Each looks at one thing. */
 #define CHECK(name, function, applies)                                                             \

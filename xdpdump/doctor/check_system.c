@@ -58,9 +58,9 @@ static enum result refuse_loader(const struct patient *p, struct finding *f, con
 			    : ": nobody without the capabilities can capture, and a filter set without them runs in user space");
 
 	if (forbidden && !p->is_privileged)
-		remedy_here(f, "usermod -aG GROUP USER");
+		remedy(NULL, f, "usermod -aG GROUP USER");
 	else if (!forbidden)
-		remedy_here(f, "make install");
+		remedy(NULL, f, "make install");
 	return r;
 }
 
@@ -77,10 +77,9 @@ enum result check_loader(const struct patient *p, struct finding *f)
 			   path);
 	if (p->is_privileged)
 		return say(RESULT_OK, f, "%s: has no capabilities to open captures with", path);
-	remedy_here(f,
-		    "L=%s; chgrp " CAPTURE_GROUP " $L; chmod 750 $L; setcap " AFXDP_CAPABILITIES
-		    " $L",
-		    path);
+	remedy(NULL, f,
+	       "L=%s; chgrp " CAPTURE_GROUP " $L; chmod 750 $L; setcap " AFXDP_CAPABILITIES " $L",
+	       path);
 	return say(RESULT_WARNING, f, "%s: has no capabilities to open captures with", path);
 }
 
@@ -97,7 +96,7 @@ enum result check_capabilities(const struct patient *p, struct finding *f)
 	n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	if (n > 0)
 		self[n] = 0;
-	remedy_here(f, "setcap " AFXDP_CAPABILITIES " %s", self);
+	remedy(NULL, f, "setcap " AFXDP_CAPABILITIES " %s", self);
 	return say(loader ? RESULT_WARNING : RESULT_FAILURE, f, "%s%s", p->capabilities,
 		   loader ? ": the loader opens the capture" : "");
 }
@@ -168,7 +167,7 @@ enum result check_locked(const struct patient *p, struct finding *f)
 		return say(RESULT_OK, f, "not used: since 5.11 the cgroup counts this memory");
 	if (getrlimit(RLIMIT_MEMLOCK, &r) || r.rlim_cur >= need)
 		return say(RESULT_OK, f, "enough");
-	remedy_here(f, "ulimit -l unlimited");
+	remedy(NULL, f, "ulimit -l unlimited");
 	return say(RESULT_FAILURE, f, "%llu KiB, and %llu are needed",
 		   (unsigned long long)r.rlim_cur >> 10, (unsigned long long)need >> 10);
 }

@@ -34,22 +34,10 @@ static void close_control(struct exports *xs)
 static int start(struct exports *xs, const struct feed_plan *p)
 {
 	struct starter s = {.plan = p, .program = xs->line.program};
-	int sockets[2], e = 0;
 
 	unique_name(s.session);
-	child_find_user(&s.user, p->user);
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
-		return -errno;
-	xs->starter = fork();
-	if (xs->starter == 0)
-		starter_run(&s, sockets[1]);
-	if (xs->starter < 0) {
-		e = -errno;
-		xs->starter = 0;
-	}
-	xs->control = sockets[0];
-	close(sockets[1]);
-	return e;
+	xs->control = child_start(&xs->starter, SOCK_SEQPACKET, p->user, starter_run, &s);
+	return xs->control < 0 ? xs->control : 0;
 }
 
 int exports_open(struct exports *xs, const struct feed_plan *p)

@@ -73,7 +73,7 @@ static void run_child(const struct listen *l, const struct child_user *u, const 
 	child_ignore_signals();
 	e = child_keep_descriptors(fds, 2);
 	if (!e)
-		e = child_give_up_privilege(u);
+		e = child_keep_capabilities(u, 0);
 	if (!e)
 		e = serve(STDERR_FILENO + 1, STDERR_FILENO + 2, is_pcap, l->state);
 	_exit(e ? 1 : 0);

@@ -44,18 +44,19 @@ static void start(const struct exporter *x, const int fds[FDS])
 	close(fds[MEMORY]);
 }
 
-void starter_run(const struct starter *s, int control)
+int starter_run(void *starter, int control, const struct child_user *u)
 {
+	const struct starter *s = starter;
 	struct exporter x = {.plan = s->plan, .program = s->program, .session = s->session};
 	struct request r;
 	int fds[FDS], e;
 
 	child_ignore_signals();
-	if (s->user.changes)
-		setenv("HOME", s->user.home, 1);
+	if (u->changes)
+		setenv("HOME", u->home, 1);
 	e = child_keep_descriptors(&control, 1);
 	if (!e)
-		e = child_give_up_privilege(&s->user);
+		e = child_keep_capabilities(u, 0);
 	if (!e)
 		e = confine_with_commands();
 	if (e)
@@ -69,5 +70,5 @@ void starter_run(const struct starter *s, int control)
 	}
 	while (!e && (wait(NULL) > 0 || errno == EINTR))
 		;
-	_exit(e ? 1 : 0);
+	return e ? 1 : 0;
 }

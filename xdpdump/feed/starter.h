@@ -15,14 +15,13 @@ struct starter {
 	const struct feed_plan *plan;
 	const char *program;
 	char session[UNIQUE_ROOM];
-	struct child_user user;
 };
 
 /*
- * Of a child that has just begun; does not return. It gives up its privileges, starts what is asked
- * for at the other end of this socket, and ends when that end and all exporters have. A stream that
- * is the only one is its own.
+ * Of a child that has just begun, with a struct starter. It gives up its privileges, starts what is
+ * asked for at the other end of its socket, and ends when that end and all exporters have. A stream
+ * that is the only one is its own.
  */
-void starter_run(const struct starter *s, int control) __attribute__((noreturn));
+child_run starter_run;
 /* On the other side. of: 0 where there is but one stream. -errno. */
 int starter_ask(int control, unsigned stream, unsigned of, int socket, int memory);

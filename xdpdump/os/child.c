@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,19 +37,6 @@ static bool become(const struct child_user *u)
 			       setresuid(u->uid, u->uid, u->uid) == 0);
 }
 
-int child_give_up_privilege(const struct child_user *u)
-{
-	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	const struct __user_cap_data_struct none[2] = {{0}};
-
-	if (!become(u))
-		return -errno;
-	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	if (syscall(SYS_capset, &head, none) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return -errno;
-	return 0;
-}
-
 uint64_t child_capabilities(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -59,21 +47,27 @@ uint64_t child_capabilities(void)
 	return held[0].permitted | (uint64_t)held[1].permitted << 32;
 }
 
-int child_keep_capabilities(const struct child_user *u, uint64_t keep)
+int child_set_capabilities(uint64_t permitted, uint64_t effective)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	const struct __user_cap_data_struct these[2] = {{.permitted = (uint32_t)keep,
-							 .effective = (uint32_t)keep},
-							{.permitted = (uint32_t)(keep >> 32),
-							 .effective = (uint32_t)(keep >> 32)}};
+	const struct __user_cap_data_struct these[2] = {{.permitted = (uint32_t)permitted,
+							 .effective = (uint32_t)effective},
+							{.permitted = (uint32_t)(permitted >> 32),
+							 .effective = (uint32_t)(effective >> 32)}};
+
+	return syscall(SYS_capset, &head, these) ? -errno : 0;
+}
+
+int child_keep_capabilities(const struct child_user *u, uint64_t keep)
+{
+	int e;
 
 	user_empty_bounding_set();
-	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || !become(u))
+	if ((keep && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)) || !become(u))
 		return -errno;
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	if (syscall(SYS_capset, &head, these) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return -errno;
-	return 0;
+	e = child_set_capabilities(keep, keep);
+	return e || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? e : -errno;
 }
 
 static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
@@ -95,13 +89,6 @@ void child_default_signals(void)
 	set_signals(SIG_DFL);
 }
 
-/* As Linux before 5.9 has no call for all of them. */
-static void close_each(int from)
-{
-	for (int fd = from, end = (int)sysconf(_SC_OPEN_MAX); fd < end; fd++)
-		close(fd);
-}
-
 int child_keep_descriptors(const int *fds, unsigned n)
 {
 	int apart[CHILD_DESCRIPTORS], null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -116,7 +103,26 @@ int child_keep_descriptors(const int *fds, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		if (dup2(apart[i], STDERR_FILENO + 1 + (int)i) < 0)
 			return -errno;
-	if (syscall(SYS_close_range, STDERR_FILENO + 1 + n, ~0u, 0))
-		close_each(STDERR_FILENO + 1 + (int)n);
+	closefrom(STDERR_FILENO + 1 + (int)n);
 	return 0;
+}
+
+int child_start(pid_t *child, int type, const char *user, child_run *run, void *of)
+{
+	struct child_user u;
+	int ends[2], e;
+
+	child_find_user(&u, user);
+	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	*child = fork();
+	if (*child == 0)
+		_exit(run(of, ends[1], &u));
+	e = *child < 0 ? -errno : 0;
+	close(ends[1]);
+	if (!e)
+		return ends[0];
+	close(ends[0]);
+	*child = 0;
+	return e;
 }

@@ -17,14 +17,13 @@ struct child_user {
 
 /* name: of -Z; NULL: nobody. */
 void child_find_user(struct child_user *u, const char *name);
-/*
- * In the child: no capability, also none that a program's file could give it; root becomes somebody
- * who owns nothing. -errno.
- */
-int child_give_up_privilege(const struct child_user *u);
-/* That are held, a bit each. */
+/* That are held, a bit each; and which shall be from now on. -errno. */
 uint64_t child_capabilities(void);
-/* The same, but for these capabilities, a bit each, which are to be held before. -errno. */
+int child_set_capabilities(uint64_t permitted, uint64_t effective);
+/*
+ * In the child: no capability but these, a bit each, which are to be held before, also none that a
+ * program's file could give it; root becomes somebody who owns nothing. -errno.
+ */
 int child_keep_capabilities(const struct child_user *u, uint64_t keep);
 /*
  * In the child: signals are for who captures; in a process group of its own, as a terminal's go to
@@ -38,3 +37,9 @@ void child_default_signals(void);
  */
 #define CHILD_DESCRIPTORS 4 /* at most */
 int child_keep_descriptors(const int *fds, unsigned n);
+/*
+ * Begins a child that runs this, with a socket of that type, and ends with what it returns. user:
+ * whom it may become, as child_find_user() has it. Our end of the socket, or -errno: *child is 0.
+ */
+typedef int child_run(void *of, int socket, const struct child_user *u);
+int child_start(pid_t *child, int type, const char *user, child_run *run, void *of);

@@ -6,10 +6,10 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "complain.h"
+#include "child.h"
 #include "confine.h"
 #include "landlock.h"
 #include "privileges.h"
@@ -55,37 +55,22 @@ static int become(const char *text)
 	return e;
 }
 
-static int set_capabilities(uint32_t permitted, uint32_t effective)
-{
-	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	const struct __user_cap_data_struct want[2] = {
-		{.permitted = permitted, .effective = effective}};
-
-	return syscall(SYS_capset, &head, want) ? -errno : 0;
-}
-
 /*
  * None. But root makes files in anybody's folders, as everybody expects, where it is asked to: with
  * CAP_DAC_OVERRIDE, if they are closed to it without.
  */
 static int drop_capabilities(const struct places *p)
 {
-	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
-	struct __user_cap_data_struct had[2];
-	uint32_t keep = 0;
+	uint64_t keep = geteuid() == 0 ? child_capabilities() & 1ull << CAP_DAC_OVERRIDE : 0;
 	int e;
 
-	if (syscall(SYS_capget, &head, had))
-		return -errno;
-	if (geteuid() == 0)
-		keep = had[0].permitted & 1u << CAP_DAC_OVERRIDE;
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	e = set_capabilities(keep, 0);
+	e = child_set_capabilities(keep, 0);
 	if (e || !keep)
 		return e;
 	if (!places_refuse(p))
 		keep = 0;
-	return set_capabilities(keep, keep);
+	return child_set_capabilities(keep, keep);
 }
 
 /* A kernel without these is no reason to capture nothing; a place that cannot be told is. */

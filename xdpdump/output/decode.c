@@ -99,7 +99,7 @@ static int may_read(const struct decode *d, const char *path)
 	if (child < 0)
 		return -errno;
 	if (child == 0) {
-		int e = child_give_up_privilege(&d->user), fd = e ? -1 : open(path, O_RDONLY);
+		int e = child_keep_capabilities(&d->user, 0), fd = e ? -1 : open(path, O_RDONLY);
 
 		_exit(fd < 0 ? (e ? -e : errno) : 0);
 	}
@@ -180,7 +180,7 @@ static void run_program(const struct decode *d, int input, int report, pid_t par
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
 	setpgid(0, 0);
-	e = child_give_up_privilege(&d->user);
+	e = child_keep_capabilities(&d->user, 0);
 	if (!e && dup2(input, STDIN_FILENO) < 0)
 		e = -errno;
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);

@@ -91,9 +91,9 @@ static int choose(struct labels *l, const struct options *o)
 #define WANTED (1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH)
 
 /* The process that keeps the privilege to look, until its socket is closed. */
-static int serve_looking(int socket, int link, const struct child_user *u)
+static int serve_looking(void *link, int socket, const struct child_user *u)
 {
-	const int fds[] = {socket, link};
+	const int fds[] = {socket, *(int *)link};
 	int e;
 
 	child_ignore_signals();
@@ -111,30 +111,10 @@ static int serve_looking(int socket, int link, const struct child_user *u)
 	return EXIT_SUCCESS;
 }
 
-/* This end of its socket, or -errno. */
-static int looker_begin(int link, pid_t *process)
-{
-	struct child_user u;
-	int ends[2], e;
-
-	child_find_user(&u, NULL);
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	*process = fork();
-	if (*process == 0)
-		_exit(serve_looking(ends[1], link, &u));
-	e = *process < 0 ? -errno : 0;
-	close(ends[1]);
-	if (!e)
-		return ends[0];
-	close(ends[0]);
-	return e;
-}
-
 static int begin_labels(struct labels *l, const struct options *o)
 {
 	char err[AFXDP_ERROR_SIZE];
-	int e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
+	int link, e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
 
 	if (e) {
 		complain("%s", err);
@@ -143,9 +123,10 @@ static int begin_labels(struct labels *l, const struct options *o)
 	e = choose(l, o);
 	if (e)
 		return e;
+	link = who_link(l->who);
 	e = label_book_open(&l->book);
 	if (!e)
-		e = looker_begin(who_link(l->who), &l->looker);
+		e = child_start(&l->looker, SOCK_STREAM, NULL, serve_looking, &link);
 	if (e >= 0)
 		e = who_connect(l->who, e);
 	if (e)

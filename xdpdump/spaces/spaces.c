@@ -100,30 +100,12 @@ static int send_program(int socket, int fd)
 	return descriptors_send(socket, &byte, sizeof(byte), &fd, fd >= 0);
 }
 
-static int keep_with(struct keeper_orders o, const struct child_user *u)
-{
-	const int fds[] = {o.socket, o.home, o.program};
-	unsigned count = sizeof(fds) / sizeof(fds[0]) - (o.program < 0);
-	int e = child_keep_descriptors(fds, count);
-
-	o.socket = STDERR_FILENO + 1;
-	o.home = o.socket + 1;
-	o.program = o.program < 0 ? -1 : o.socket + 2;
-	if (!e) {
-		if (keep_capabilities(u))
-			return EXIT_FAILURE;
-		confine_keeper();
-		e = keeper_run(&o);
-	}
-	if (e)
-		complain("looking for network namespaces: %s", strerror(-e));
-	return e ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 /* What else is open is another's: a pipe would not end as long as it is open here. */
-static int keep(struct keeper_orders o, const struct child_user *u)
+static int keep(void *orders, int socket, const struct child_user *u)
 {
-	const int fds[] = {o.socket, o.home};
+	struct keeper_orders o = *(const struct keeper_orders *)orders;
+	const int fds[] = {socket, o.home};
+	int e;
 
 	child_ignore_signals();
 	limits_raise_descriptors(); /* two for each namespace */
@@ -131,41 +113,29 @@ static int keep(struct keeper_orders o, const struct child_user *u)
 		return EXIT_FAILURE;
 	o.socket = STDERR_FILENO + 1;
 	o.home = o.socket + 1;
-	if (receive_program(o.socket, &o.program) || (o.program < 0 && o.sees_frames))
+	if (receive_program(o.socket, &o.program) || (o.program < 0 && o.sees_frames) ||
+	    keep_capabilities(u))
 		return EXIT_FAILURE;
-	return keep_with(o, u);
+	confine_keeper();
+	e = keeper_run(&o);
+	if (e)
+		complain("looking for network namespaces: %s", strerror(-e));
+	return e ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static int begin_keeper(struct spaces *s, struct keeper_orders o)
 {
-	struct child_user u;
-	int ends[2];
-
-	child_find_user(&u, NULL);
 	o.kept = mmap(NULL, sizeof(*o.kept), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	if (o.kept == MAP_FAILED)
 		return -errno;
 	s->kept = o.kept;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	s->socket = ends[0];
-	o.socket = ends[1];
 	o.home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
-	s->process = o.home < 0 ? -1 : fork();
-	if (s->process == 0)
-		_exit(keep(o, &u));
-	if (s->process < 0) {
-		int e = -errno;
-
-		close(ends[1]);
-		if (o.home >= 0)
-			close(o.home);
-		return e;
-	}
-	close(ends[1]);
+	if (o.home < 0)
+		return -errno;
+	s->socket = child_start(&s->process, SOCK_SEQPACKET, NULL, keep, &o);
 	close(o.home);
-	return 0;
+	return s->socket < 0 ? s->socket : 0;
 }
 
 static int explain(int e)
