@@ -35,6 +35,13 @@ uint64_t clock_tick(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
+struct timespec clock_in(uint64_t ns)
+{
+	ns += clock_monotonic();
+	return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_SEC),
+				 .tv_nsec = (long)(ns % NS_PER_SEC)};
+}
+
 void clock_sleep(unsigned ms)
 {
 	const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000 * NS_PER_MS)};

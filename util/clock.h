@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #define NS_PER_SEC 1000000000LL
 #define NS_PER_MS  1000000LL
@@ -14,6 +15,8 @@ uint64_t clock_monotonic(void); /* CLOCK_MONOTONIC */
 uint64_t clock_coarse(void);	/* the same, as of the last tick */
 uint64_t clock_tick(void);	/* from one tick to the next */
 void clock_sleep(unsigned ms);	/* or until a signal comes */
+/* A time of CLOCK_MONOTONIC, so many ns from now. */
+struct timespec clock_in(uint64_t ns);
 /* Milliseconds from now until a time of the same clock, as poll() takes them; UINT64_MAX: -1. */
 int clock_ms_until(uint64_t time, uint64_t now);
 static inline uint64_t clock_earlier(uint64_t a, uint64_t b)

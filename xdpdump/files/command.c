@@ -225,19 +225,6 @@ static int add_runner(struct commands *c)
 	return e;
 }
 
-static void set_up(struct commands *c)
-{
-	pthread_condattr_t a;
-
-	c->last = &c->first;
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_condattr_init(&a);
-	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
-	pthread_cond_init(&c->changed, &a);
-	pthread_cond_init(&c->ended, &a);
-	pthread_condattr_destroy(&a);
-}
-
 int commands_open(struct commands **out, const char *text)
 {
 	struct commands *c = calloc(1, sizeof(*c));
@@ -247,7 +234,10 @@ int commands_open(struct commands **out, const char *text)
 		complain("-z: out of memory");
 		return -ENOMEM;
 	}
-	set_up(c);
+	c->last = &c->first;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->changed, NULL);
+	pthread_cond_init(&c->ended, NULL);
 	e = command_line_parse(&c->line, "-z", text);
 	if (!e) {
 		e = add_runner(c);
@@ -291,11 +281,9 @@ void commands_add(struct commands *c, const char *file, atomic_bool *held)
 /* Under the lock. */
 static void wait_locked(struct commands *c, unsigned ms)
 {
-	uint64_t until = clock_monotonic() + ms * (uint64_t)NS_PER_MS;
-	struct timespec t = {.tv_sec = (time_t)(until / NS_PER_SEC),
-			     .tv_nsec = (long)(until % NS_PER_SEC)};
+	const struct timespec until = clock_in(ms * (uint64_t)NS_PER_MS);
 
-	pthread_cond_timedwait(&c->ended, &c->lock, &t);
+	pthread_cond_clockwait(&c->ended, &c->lock, CLOCK_MONOTONIC, &until);
 }
 
 void commands_wait(struct commands *c, unsigned ms)

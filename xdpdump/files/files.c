@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include "xdpdump/os/complain.h"
 #include "files.h"
+#include "command.h"
 #include "finisher.h"
 #include "indexer.h"
 #include "lock.h"
@@ -33,6 +33,7 @@ struct kept {
 struct files {
 	const struct file_plan *plan;
 	struct names names;
+	struct commands *commands; /* NULL: none */
 	struct finisher *finisher;
 	struct kept *first, **last;
 	uint64_t kept_count, kept_bytes;
@@ -79,8 +80,10 @@ int files_open(struct files **out, const struct file_plan *p)
 	f->names = (struct names){.pattern = p->write, .style = style_of(p), .wrap = p->ring_count};
 	f->last = &f->first;
 	e = check_alone(f);
+	if (!e && p->command)
+		e = commands_open(&f->commands, p->command);
 	if (!e)
-		e = finisher_open(&f->finisher, p->print_name, p->command);
+		e = finisher_open(&f->finisher, p->print_name, f->commands);
 	if (e)
 		files_close(f);
 	else
@@ -341,12 +344,12 @@ void files_drop(struct files *f, bool made)
 
 void files_wait(struct files *f, unsigned ms)
 {
-	finisher_wait(f->finisher, ms);
+	commands_wait(f->commands, ms);
 }
 
 void files_tell_commands(struct files *f)
 {
-	finisher_tell(f->finisher);
+	commands_tell(f->commands);
 }
 
 /* --- The disk. --- */
@@ -414,13 +417,14 @@ const char *files_name(const struct files *f)
 
 int files_close(struct files *f)
 {
-	int e;
+	int e, failed;
 
 	if (!f)
 		return 0;
 	e = finisher_close(f->finisher);
+	failed = commands_close(f->commands);
 	while (f->first)
 		forget(f, &f->first);
 	free(f);
-	return e;
+	return e ? e : failed;
 }

@@ -17,6 +17,7 @@
 #include "finisher.h"
 #include "indexer.h"
 #include "lock.h"
+#include "util/clock.h"
 #include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
@@ -210,25 +211,20 @@ static int start_thread(struct finisher *f)
 	return e;
 }
 
-int finisher_open(struct finisher **out, const char *name, const char *command)
+int finisher_open(struct finisher **out, const char *name, struct commands *commands)
 {
 	struct finisher *f = calloc(1, sizeof(*f));
-	pthread_condattr_t a;
 	int e;
 
 	if (!f)
 		return complain_memory();
 	pthread_mutex_init(&f->lock, NULL);
 	pthread_cond_init(&f->changed, NULL);
-	pthread_condattr_init(&a);
-	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
-	pthread_cond_init(&f->done, &a);
-	pthread_condattr_destroy(&a);
+	pthread_cond_init(&f->done, NULL);
 	f->last = &f->first;
 	f->print_name = name;
-	e = command ? commands_open(&f->commands, command) : 0;
-	if (!e)
-		e = start_thread(f);
+	f->commands = commands;
+	e = start_thread(f);
 	if (e)
 		finisher_close(f);
 	else
@@ -259,18 +255,6 @@ void finisher_add(struct finisher *f, const struct finish *job)
 	pthread_mutex_unlock(&f->lock);
 }
 
-void finisher_wait(struct finisher *f, unsigned ms)
-{
-	if (f->commands)
-		commands_wait(f->commands, ms);
-}
-
-void finisher_tell(struct finisher *f)
-{
-	if (f->commands)
-		commands_tell(f->commands);
-}
-
 bool finisher_is_idle(struct finisher *f)
 {
 	bool idle;
@@ -284,16 +268,15 @@ bool finisher_is_idle(struct finisher *f)
 /* It may be writing a name to a pipe that nobody empties: the second signal gets it out of that. */
 static void end_thread(struct finisher *f)
 {
-	struct timespec until;
 	bool said = false;
 
 	pthread_mutex_lock(&f->lock);
 	f->closing = true;
 	pthread_cond_signal(&f->changed);
 	while (!f->ended) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec++;
-		pthread_cond_timedwait(&f->done, &f->lock, &until);
+		const struct timespec until = clock_in(NS_PER_SEC);
+
+		pthread_cond_clockwait(&f->done, &f->lock, CLOCK_MONOTONIC, &until);
 		if (f->ended)
 			break;
 		if (signals_stop > 1) {
@@ -317,8 +300,6 @@ int finisher_close(struct finisher *f)
 	if (f->running)
 		end_thread(f);
 	failed = f->failed;
-	if (commands_close(f->commands))
-		failed = true;
 	pthread_cond_destroy(&f->changed);
 	pthread_cond_destroy(&f->done);
 	pthread_mutex_destroy(&f->lock);

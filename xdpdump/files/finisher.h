@@ -8,6 +8,7 @@
 
 #include "sink.h"
 
+struct commands;
 struct finisher;
 
 /* One file; it owns the strings, and frees them. */
@@ -19,14 +20,11 @@ struct finish {
 			      asks */
 };
 
-/* print_name and command as in struct file_plan. -errno, and said. */
-int finisher_open(struct finisher **f, const char *print_name, const char *command);
+/* print_name as in struct file_plan; commands: what is run for each file; NULL: nothing. -errno,
+ * and said. */
+int finisher_open(struct finisher **f, const char *print_name, struct commands *commands);
 void finisher_add(struct finisher *f, const struct finish *job);
-/* Until a command has ended, or for so long. */
-void finisher_wait(struct finisher *f, unsigned ms);
-/* Once: how many commands are waited for, unless it is none. */
-void finisher_tell(struct finisher *f);
 /* Nothing waits or is being worked on; of commands it is not asked. */
 bool finisher_is_idle(struct finisher *f);
-/* Do what is left, wait for commands, free; NULL is allowed. -1: something failed, and was told. */
+/* Do what is left, free; NULL is allowed. -1: something failed, and was told. */
 int finisher_close(struct finisher *f);

@@ -12,6 +12,7 @@
 #include "capture/afxdpcapture.h"
 #include "index/build.h"
 #include "indexer.h"
+#include "util/buffer.h"
 #include "pcapng/format.h"
 #include "pcapng/read.h"
 #include "util/shared.h"
@@ -25,7 +26,8 @@ struct indexer {
 	uint64_t frame_start, frame_position;
 	bool has_frames;
 	uint16_t *link; /* of each interface */
-	uint32_t interfaces, room;
+	uint32_t interfaces;
+	size_t room;
 };
 
 struct indexer *indexer_open(void)
@@ -46,18 +48,13 @@ void indexer_frame(struct indexer *x, uint64_t start)
 
 static void take_interface(struct indexer *x, const uint8_t *block)
 {
-	uint32_t room = x->room ? 2 * x->room : 16;
+	uint16_t *more = buffer_one_more(x->link, x->interfaces, &x->room, sizeof(*more));
 
-	if (x->interfaces == x->room) {
-		uint16_t *more = reallocarray(x->link, room, sizeof(*more));
-
-		if (!more) {
-			indexer_give_up(x);
-			return;
-		}
-		x->link = more;
-		x->room = room;
+	if (!more) {
+		indexer_give_up(x);
+		return;
 	}
+	x->link = more;
 	memcpy(&x->link[x->interfaces++], block + 8, sizeof(*x->link));
 }
 

@@ -129,16 +129,6 @@ static int skip(struct iovec *iov, int parts, size_t n)
 	return i;
 }
 
-/* What a write to a file that took nothing means: 0 is "try again". */
-static int recover(ssize_t done)
-{
-	if (done == 0)
-		return -EIO;
-	if (errno != EINTR)
-		return -errno;
-	return signals_stop > 1 ? -EINTR : 0;
-}
-
 /*
  * Bytes that stand at the same place of a page in memory and in the file: up to a whole page by the
  * page cache, whole pages past it. No page is ever written both ways.
@@ -178,24 +168,6 @@ static ssize_t write_some(struct sink *s, const struct iovec *iov, int n)
 	return writev(s->fd, iov, n);
 }
 
-static int write_file(struct sink *s, struct iovec *iov, int n)
-{
-	int e = 0, over = skip(iov, n, 0);
-
-	for (iov += over, n -= over; n > 0 && !e; iov += over, n -= over) {
-		ssize_t done = write_some(s, iov, n);
-
-		over = 0;
-		if (done > 0) {
-			s->written += (uint64_t)done;
-			over = skip(iov, n, (size_t)done);
-		} else {
-			e = recover(done);
-		}
-	}
-	return e;
-}
-
 /*
  * What a pipe takes without waiting, or -1 with EAGAIN. Where the kernel cannot do that for it,
  * there is room for PIPE_BUF bytes once poll() says so; nobody else writes there.
@@ -205,16 +177,12 @@ static ssize_t write_now(struct sink *s, const struct iovec *iov, int n)
 	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
 	ssize_t done;
 
-#ifdef RWF_NOWAIT
 	if (!s->waits) {
 		done = pwritev2(s->fd, iov, n, -1, RWF_NOWAIT);
 		if (done >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL))
 			return done;
 		s->waits = true;
 	}
-#else
-	(void)n;
-#endif
 	done = poll(&room, 1, 0);
 	if (done == 0)
 		errno = EAGAIN;
@@ -251,26 +219,34 @@ static int wait_for_reader(struct sink *s, struct idle *idle)
 	return signals_stop > 1 ? -EINTR : 0;
 }
 
-/* Never asleep in a write, so that clocks and signals are heard while nobody reads. */
-static int write_stream(struct sink *s, struct iovec *iov, int n)
+/* What a write that took nothing means: 0 is "try again". */
+static int recover(struct sink *s, ssize_t done, struct idle *idle)
+{
+	if (done == 0)
+		return -EIO;
+	if (!s->regular && (errno == EAGAIN || errno == EINTR))
+		return wait_for_reader(s, idle);
+	if (errno != EINTR)
+		return -errno;
+	return signals_stop > 1 ? -EINTR : 0;
+}
+
+/* Never asleep in a write to a pipe, so that clocks and signals are heard while nobody reads. */
+static int write_all(struct sink *s, struct iovec *iov, int n)
 {
 	struct idle idle = {0};
 	int e = 0, over = skip(iov, n, 0);
 
 	for (iov += over, n -= over; n > 0 && !e; iov += over, n -= over) {
-		ssize_t done = write_now(s, iov, n);
+		ssize_t done = s->regular ? write_some(s, iov, n) : write_now(s, iov, n);
 
 		over = 0;
 		if (done > 0) {
 			idle.since = 0;
 			s->written += (uint64_t)done;
 			over = skip(iov, n, (size_t)done);
-		} else if (done == 0) {
-			e = -EIO;
-		} else if (errno == EAGAIN || errno == EINTR) {
-			e = wait_for_reader(s, &idle);
 		} else {
-			e = -errno;
+			e = recover(s, done, &idle);
 		}
 	}
 	return e;
@@ -287,9 +263,7 @@ static int give(struct sink *s, const struct iovec *iov, int n)
 
 int sink_write(struct sink *s, struct iovec *iov, int n)
 {
-	if (s->taker.take)
-		return give(s, iov, n);
-	return s->regular ? write_file(s, iov, n) : write_stream(s, iov, n);
+	return s->taker.take ? give(s, iov, n) : write_all(s, iov, n);
 }
 
 void sink_cut(struct sink *s, uint64_t length)

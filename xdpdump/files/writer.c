@@ -155,17 +155,6 @@ static void write_one(struct writer *w)
 	pthread_cond_broadcast(&w->progress);
 }
 
-static struct timespec in_ns(uint64_t ns)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	ns += (uint64_t)t.tv_nsec;
-	t.tv_sec += (time_t)(ns / NS_PER_SEC);
-	t.tv_nsec = (long)(ns % NS_PER_SEC);
-	return t;
-}
-
 /* Until there is something to do, or a piece that nobody fills up has become old. */
 static void wait_for_work(struct writer *w)
 {
@@ -177,8 +166,8 @@ static void wait_for_work(struct writer *w)
 	} else if (w->flush || age >= AGE_NS) {
 		hand_over(w);
 	} else {
-		until = in_ns(AGE_NS - age);
-		pthread_cond_timedwait(&w->work, &w->lock, &until);
+		until = clock_in(AGE_NS - age);
+		pthread_cond_clockwait(&w->work, &w->lock, CLOCK_MONOTONIC, &until);
 	}
 }
 
@@ -210,9 +199,9 @@ static void *write_in_thread(void *arg)
  */
 static void wait_for_progress(struct writer *w)
 {
-	struct timespec until = in_ns(NUDGE_MS * NS_PER_MS);
+	const struct timespec until = clock_in(NUDGE_MS * NS_PER_MS);
 
-	pthread_cond_timedwait(&w->progress, &w->lock, &until);
+	pthread_cond_clockwait(&w->progress, &w->lock, CLOCK_MONOTONIC, &until);
 	if (w->patience.ask) {
 		uint64_t idle = w->idle;
 		int e;
@@ -362,14 +351,9 @@ static int allocate(struct writer *w)
 
 static int set_up(struct writer *w)
 {
-	pthread_condattr_t a;
-
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_condattr_init(&a);
-	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
-	pthread_cond_init(&w->work, &a);
-	pthread_cond_init(&w->progress, &a);
-	pthread_condattr_destroy(&a);
+	pthread_cond_init(&w->work, NULL);
+	pthread_cond_init(&w->progress, NULL);
 	w->sink.fd = -1;
 	return allocate(w);
 }
