@@ -102,11 +102,11 @@ tests_xdpdump_doctor_refuse_SOURCES = tests/xdpdump/doctor/refuse.c
 tests_xdpdump_doctor_refuse_CFLAGS = $(WARN_CFLAGS) $(LIBSECCOMP_CFLAGS)
 tests_xdpdump_doctor_refuse_LDFLAGS =
 tests_xdpdump_doctor_refuse_LDADD = $(LIBSECCOMP_LIBS)
-tests_xdpdump_feed_feed_test_SOURCES = tests/xdpdump/feed/feed_test.c xdpdump/feed/beginning.c xdpdump/feed/feed.c xdpdump/feed/gaps.c \
+tests_xdpdump_feed_feed_test_SOURCES = tests/xdpdump/feed/feed_test.c util/buffer.c xdpdump/feed/beginning.c xdpdump/feed/feed.c xdpdump/feed/gaps.c \
 	xdpdump/os/complain.c pcapng/packet.c pcapng/read.c pcapng/write.c util/clock.c \
 	util/harmless.c
 tests_xdpdump_feed_feed_test_LDADD = $(CMOCKA_LIBS)
-tests_xdpdump_feed_serve_test_SOURCES = tests/xdpdump/feed/serve_test.c xdpdump/feed/beginning.c xdpdump/feed/serve.c xdpdump/feed/audience.c \
+tests_xdpdump_feed_serve_test_SOURCES = tests/xdpdump/feed/serve_test.c util/buffer.c xdpdump/feed/beginning.c xdpdump/feed/serve.c xdpdump/feed/audience.c \
 	xdpdump/feed/gaps.c xdpdump/feed/pcap_stream.c xdpdump/feed/ring.c xdpdump/os/confine.c \
 	pcapng/packet.c pcapng/read.c pcapng/savefile.c pcapng/write.c util/clock.c \
 	util/harmless.c

@@ -26,8 +26,8 @@ struct client {
 	bool has_ended;	     /* it says no more: it may be gone, which only a packet would tell */
 	uint64_t next, edge; /* in the ring; edge: where the next block begins, at next or behind */
 	/* What it gets before that. */
-	uint8_t *own;
-	size_t own_used, own_sent;
+	struct buffer own;
+	size_t own_sent;
 	size_t own_rest; /* up to here it is the rest of a packet that it has begun */
 	uint64_t moved;	 /* when it last took something, monotonic */
 	struct gaps gaps;
@@ -43,25 +43,13 @@ int audience_open(struct audience *a, bool is_pcap)
 static void forget(struct client *c)
 {
 	close(c->fd);
-	free(c->own);
+	buffer_free(&c->own);
 	free(c);
 }
 
 static bool own(struct client *c, const void *bytes, size_t n)
 {
-	uint8_t *more;
-
-	if (!n)
-		return true;
-	if (c->own_used + n > OWN_MAX)
-		return false;
-	more = realloc(c->own, c->own_used + n);
-	if (!more)
-		return false;
-	c->own = more;
-	memcpy(more + c->own_used, bytes, n);
-	c->own_used += n;
-	return true;
+	return c->own.used + n <= OWN_MAX && buffer_append(&c->own, bytes, n) == 0;
 }
 
 /* At this place in the ring. type: as in pcapng. */
@@ -106,12 +94,12 @@ static void begin_section(struct client *c)
 static void own_statistics(const struct audience *a, struct client *c, uint64_t at, size_t n)
 {
 	const uint8_t *block = feed_ring_at(&a->ring, at);
-	size_t had = c->own_used;
+	size_t had = c->own.used;
 
 	gaps_take_over(&c->gaps, block, n);
 	c->is_gone |= !n || !own(c, block, n);
 	if (!c->is_gone)
-		gaps_correct(&c->gaps, c->own + had, n);
+		gaps_correct(&c->gaps, c->own.at + had, n);
 }
 
 /*
@@ -125,7 +113,7 @@ static void pass_over(struct audience *a, struct client *c)
 
 	c->is_gone |= !own(c, feed_ring_at(&a->ring, c->next), (size_t)(c->edge - c->next));
 	if (c->next < c->edge)
-		c->own_rest = c->own_used;
+		c->own_rest = c->own.used;
 	for (uint64_t at = c->edge; at < a->ring.head && (n = unit(a, at, &type)); at += n) {
 		const uint8_t *p = feed_ring_at(&a->ring, at);
 
@@ -161,10 +149,10 @@ static int take_interface(struct audience *a, const uint8_t *block, size_t n)
 		return -ENOMEM;
 	a->is_of_first = more;
 
-	if (!a->beginning.used)
+	if (!a->beginning.blocks.used)
 		a->link_type = link;
 	a->is_of_first[a->interfaces++] = link == a->link_type;
-	if (!a->beginning.used)
+	if (!a->beginning.blocks.used)
 		beginning_add(&a->beginning, &header, sizeof(header), BLOCK_INTERFACE);
 	return 0;
 }
@@ -205,7 +193,7 @@ int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t t
 
 bool audience_may_join(const struct audience *a)
 {
-	return a->beginning.used != 0;
+	return a->beginning.blocks.used != 0;
 }
 
 /* Is one that has taken nothing for so long, and longest, now forgotten? Where others want its
@@ -245,14 +233,14 @@ bool audience_join(struct audience *a, int fd)
 	c->fd = fd;
 	c->moved = clock_monotonic();
 	c->next = c->edge = a->ring.head;
-	c->is_gone = !own(c, a->beginning.bytes, a->beginning.used);
+	c->is_gone = !own(c, a->beginning.blocks.at, a->beginning.blocks.used);
 	a->client[a->count++] = c;
 	return true;
 }
 
 static bool has_more(const struct audience *a, const struct client *c)
 {
-	return c->own_sent < c->own_used || c->next < a->ring.head ||
+	return c->own_sent < c->own.used || c->next < a->ring.head ||
 	       (!a->is_pcap && gaps_are_untold(&c->gaps));
 }
 
@@ -274,12 +262,11 @@ static size_t send_some(struct audience *a, struct client *c, const uint8_t *p, 
 
 static void send_own(struct audience *a, struct client *c)
 {
-	c->own_sent += send_some(a, c, c->own + c->own_sent, c->own_used - c->own_sent);
-	if (c->own_sent < c->own_used)
+	c->own_sent += send_some(a, c, c->own.at + c->own_sent, c->own.used - c->own_sent);
+	if (c->own_sent < c->own.used)
 		return;
-	free(c->own);
-	c->own = NULL;
-	c->own_sent = c->own_used = c->own_rest = 0;
+	buffer_free(&c->own);
+	c->own_sent = c->own_rest = 0;
 }
 
 /* What can go out as it is: to who missed something, statistics cannot. */
@@ -324,7 +311,7 @@ static void serve_one(struct audience *a, struct client *c)
 	while (!c->is_gone && !c->is_full && has_more(a, c)) {
 		bool untold = !a->is_pcap && gaps_are_untold(&c->gaps);
 
-		if (c->own_sent < c->own_used)
+		if (c->own_sent < c->own.used)
 			send_own(a, c);
 		else if (untold && c->next == c->edge)
 			tell_gaps(c);

@@ -17,8 +17,6 @@
 
 #define CLIENTS_MAX 32
 
-struct client;
-
 struct audience {
 	bool is_pcap; /* not pcapng: without word of what is missing */
 	struct feed_ring ring;

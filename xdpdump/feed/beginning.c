@@ -18,27 +18,20 @@ bool beginning_has(uint32_t type)
 void beginning_add(struct beginning *b, const void *block, size_t n, uint32_t type)
 {
 	bool is_key = type == BLOCK_SECRETS;
-	uint8_t *more = NULL;
+	bool fits = b->blocks.used + n <= BEGINNING_MAX && (!is_key || b->keys + n <= KEYS_MAX);
+	bool is_added = fits && buffer_append(&b->blocks, block, n) == 0;
 
-	if (b->used + n <= BEGINNING_MAX && (!is_key || b->keys + n <= KEYS_MAX))
-		more = realloc(b->bytes, b->used + n);
-	b->is_incomplete |= !more && !is_key;
-	if (!more)
-		return;
-	b->bytes = more;
-	memcpy(more + b->used, block, n);
-	b->used += n;
-	b->keys += is_key ? n : 0;
+	b->is_incomplete |= !is_added && !is_key;
+	b->keys += is_added && is_key ? n : 0;
 }
 
 void beginning_reset(struct beginning *b)
 {
-	b->used = b->keys = 0;
+	b->blocks.used = b->keys = 0;
 	b->is_incomplete = false;
 }
 
 void beginning_free(struct beginning *b)
 {
-	free(b->bytes);
-	*b = (struct beginning){.bytes = NULL};
+	buffer_free(&b->blocks);
 }

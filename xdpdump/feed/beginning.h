@@ -10,9 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/buffer.h"
+
 struct beginning {
-	uint8_t *bytes;
-	size_t used, keys;  /* keys: of these */
+	struct buffer blocks;
+	size_t keys;	    /* bytes of these */
 	bool is_incomplete; /* as it would be too long: there can be no new reader */
 };
 

@@ -10,8 +10,6 @@
 
 #include "feed.h"
 
-struct put_state;
-
 struct export
 {
 	struct feed *feed;

@@ -90,7 +90,7 @@ static void begin_anew(struct feed *f)
 	f->sent = f->edge = 0;
 	f->used = to;
 	f->beginning_sent = 0;
-	f->beginning_due = f->beginning.used;
+	f->beginning_due = f->beginning.blocks.used;
 	f->given = f->packets - kept - (f->gaps.lost - f->gaps.told);
 	f->went = f->packets - kept - f->gaps.lost;
 	gaps_begin_reader(&f->gaps);
@@ -147,7 +147,7 @@ static void find_edge(struct feed *f)
 
 void feed_push(struct feed *f)
 {
-	f->beginning_sent += write_some(f, f->beginning.bytes + f->beginning_sent,
+	f->beginning_sent += write_some(f, f->beginning.blocks.at + f->beginning_sent,
 					f->beginning_due - f->beginning_sent);
 	if (f->beginning_sent < f->beginning_due)
 		return;

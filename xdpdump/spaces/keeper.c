@@ -20,6 +20,7 @@
 #include "outbox.h"
 #include "socket.h"
 #include "util/clock.h"
+#include "util/buffer.h"
 #include "xdpdump/os/netns.h"
 
 #define PROCESSES    "/proc/"
@@ -49,7 +50,8 @@ struct complaint {
 struct keeper {
 	const struct keeper_orders *orders;
 	struct space **space;
-	unsigned count, room;
+	unsigned count;
+	size_t room;
 	dev_t device; /* of all namespaces */
 	ino_t home;
 	int epoll, links, notices; /* links: an epoll of its own, to be left alone as one */
@@ -65,7 +67,8 @@ struct keeper {
 	bool said_full;
 	struct outbox out;
 	struct complaint *complaint;
-	unsigned complaints, complaint_room;
+	unsigned complaints;
+	size_t complaint_room;
 };
 
 static int pass_news_on(void *to, const struct news *n)
@@ -97,22 +100,6 @@ static struct space *find_space(const struct keeper *k, ino_t number)
 		if (k->space[i]->number == number)
 			return k->space[i];
 	return NULL;
-}
-
-/* For one more of them. */
-static int make_room(void **at, unsigned count, unsigned *room, size_t size)
-{
-	unsigned wanted = *room ? 2 * *room : 64;
-	void *more;
-
-	if (count < *room)
-		return 0;
-	more = realloc(*at, wanted * size);
-	if (!more)
-		return -ENOMEM;
-	*at = more;
-	*room = wanted;
-	return 0;
 }
 
 static int watch(int epoll, int fd, void *what)
@@ -160,6 +147,7 @@ static void free_space(struct space *s)
 static bool is_told(struct keeper *k, ino_t number, bool by_name)
 {
 	bool is_told = false, is_listed = false;
+	struct complaint *more;
 
 	if (outbox_is_full(&k->out)) /* the next look tells it */
 		return true;
@@ -174,9 +162,10 @@ static bool is_told(struct keeper *k, ino_t number, bool by_name)
 	}
 	if (is_listed)
 		return true;
-	if (make_room((void **)&k->complaint, k->complaints, &k->complaint_room,
-		      sizeof(*k->complaint)))
+	more = buffer_one_more(k->complaint, k->complaints, &k->complaint_room, sizeof(*more));
+	if (!more)
 		return true;
+	k->complaint = more;
 	k->complaint[k->complaints++] = (struct complaint){number, by_name, true};
 	return is_told;
 }
@@ -270,19 +259,18 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 static int add(struct keeper *k, int namespace, ino_t number, const char *name, bool by_name)
 {
 	struct news n = {.kind = NEWS_JOIN, .netns = (uint32_t)number};
-	struct space *s;
+	struct space *s, **more;
 	int e;
 
 	if (outbox_is_full(&k->out)) {
 		k->refused = true;
 		return -EAGAIN;
 	}
-	s = calloc(1, sizeof(*s));
-	e = s ? make_room((void **)&k->space, k->count, &k->room, sizeof(struct space *)) : -ENOMEM;
-	if (e) {
-		free(s);
-		return e;
-	}
+	more = buffer_one_more(k->space, k->count, &k->room, sizeof(struct space *));
+	k->space = more ? more : k->space;
+	s = more ? calloc(1, sizeof(*s)) : NULL;
+	if (!s)
+		return -ENOMEM;
 	s->number = number;
 	e = open_there(k, namespace, s);
 	if (!e)

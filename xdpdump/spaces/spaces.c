@@ -20,6 +20,7 @@
 #include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
+#include "util/buffer.h"
 #include "util/descriptors.h"
 #include "xdpdump/os/limits.h"
 
@@ -35,7 +36,8 @@ struct spaces {
 	bool more;  /* and the keeper has some, which come when there is room */
 	atomic_uint *kept;
 	struct space_name *at;
-	unsigned count, room;
+	unsigned count;
+	size_t room;
 };
 
 /*
@@ -178,7 +180,7 @@ int spaces_fd(const struct spaces *s)
 	return s->socket;
 }
 
-static struct space_name *find_name(const struct spaces *s, uint32_t netns)
+struct space_name *spaces_find(const struct spaces *s, uint32_t netns)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		if (s->at[i].netns == netns)
@@ -186,33 +188,19 @@ static struct space_name *find_name(const struct spaces *s, uint32_t netns)
 	return NULL;
 }
 
-const struct space_name *spaces_find(const struct spaces *s, uint32_t netns)
-{
-	return find_name(s, netns);
-}
-
 static void note_joined(struct spaces *s, const struct news *n)
 {
-	unsigned room = s->room ? 2 * s->room : 64;
-	struct space_name *more;
-	char *name = strdup(n->name);
+	struct space_name *more = buffer_one_more(s->at, s->count, &s->room, sizeof(*more));
+	char *name = more ? strdup(n->name) : NULL;
 
-	if (s->count == s->room) {
-		more = name ? realloc(s->at, room * sizeof(*more)) : NULL;
-		if (!more) { /* it is not found then */
-			free(name);
-			return;
-		}
-		s->at = more;
-		s->room = room;
-	}
-	if (name)
+	s->at = more ? more : s->at;
+	if (name) /* else it is not found */
 		s->at[s->count++] = (struct space_name){n->netns, name, n->time};
 }
 
 static void note_left(struct spaces *s, struct news *n)
 {
-	struct space_name *at = find_name(s, n->netns);
+	struct space_name *at = spaces_find(s, n->netns);
 
 	if (!at)
 		return;

@@ -40,7 +40,7 @@ void spaces_wait(const struct spaces *s, int timeout_ms);
 /* Wait for one that is known to be on its way. false: there is none. */
 bool spaces_await(struct spaces *s, int timeout_ms);
 /* NULL: it is not captured. Good until the next message. */
-const struct space_name *spaces_find(const struct spaces *s, uint32_t netns);
+struct space_name *spaces_find(const struct spaces *s, uint32_t netns);
 unsigned spaces_count(const struct spaces *s);
 /* Has the process ended, though it was not to? */
 bool spaces_ended(const struct spaces *s);
