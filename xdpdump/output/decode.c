@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "decode.h"
-#include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 

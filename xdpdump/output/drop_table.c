@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <inttypes.h>
 #include <linux/types.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* From header to header; and those in front of IP: Ethernet, VLAN tags, ARP, MPLS. */
-#include <arpa/inet.h>
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <stdio.h>

@@ -277,80 +277,65 @@ static bool icmp6_listener(struct line *l, const struct part *p)
 	return true;
 }
 
-/* NULL: nobody knows it. */
-static const char *icmp6_word(uint8_t type)
+static bool icmp6_size(struct line *l, const struct part *p)
 {
-	static const char *const words[UINT8_MAX + 1] = {
-		[ICMP6_DST_UNREACH] = "destination unreachable",
-		[ICMP6_PACKET_TOO_BIG] = "packet too big",
-		[ICMP6_TIME_EXCEEDED] = "time exceeded in-transit",
-		[ICMP6_PARAM_PROB] = "parameter problem",
-		[ICMP6_ECHO_REQUEST] = "echo request",
-		[ICMP6_ECHO_REPLY] = "echo reply",
-		[MLD_LISTENER_QUERY] = "multicast listener query",
-		[MLD_LISTENER_REPORT] = "multicast listener report",
-		[MLD2_REPORT] = "multicast listener report",
-		[MLD_LISTENER_REDUCTION] = "multicast listener done",
-		[ND_ROUTER_SOLICIT] = "router solicitation",
-		[ND_ROUTER_ADVERT] = "router advertisement",
-		[ND_NEIGHBOR_SOLICIT] = "neighbor solicitation",
-		[ND_NEIGHBOR_ADVERT] = "neighbor advertisement",
-		[ND_REDIRECT] = "redirect",
-	};
-
-	return words[type];
+	line_print(l, ", mtu %u", part_u32(p, 4));
+	return true;
 }
 
-/* What its header says beyond the type. */
-static bool icmp6_more(struct line *l, const struct part *p)
+static bool icmp6_echo(struct line *l, const struct part *p)
 {
-	if (!part_has(p, HEADER))
-		return false;
-	switch (p->at[0]) {
-	case ICMP6_DST_UNREACH:
-		return icmp6_unreachable(l, p);
-	case ICMP6_PACKET_TOO_BIG:
-		line_print(l, ", mtu %u", part_u32(p, 4));
-		return true;
-	case ICMP6_TIME_EXCEEDED:
-		return icmp6_time_exceeded(l, p);
-	case ICMP6_PARAM_PROB:
-		return icmp6_parameter(l, p);
-	case ICMP6_ECHO_REQUEST:
-	case ICMP6_ECHO_REPLY:
-		line_print(l, ", id %u, seq %u", part_u16(p, 4), part_u16(p, 6));
-		return true;
-	case MLD_LISTENER_QUERY:
-	case MLD_LISTENER_REPORT:
-	case MLD2_REPORT:
-	case MLD_LISTENER_REDUCTION:
-		return icmp6_listener(l, p);
-	case ND_NEIGHBOR_SOLICIT:
-		return icmp6_address(l, p, ", who has ");
-	case ND_NEIGHBOR_ADVERT:
-		return icmp6_address(l, p, ", tgt is ");
-	case ND_REDIRECT:
-		return icmp6_redirect(l, p);
-	default:
-		return true;
-	}
+	line_print(l, ", id %u, seq %u", part_u16(p, 4), part_u16(p, 6));
+	return true;
 }
+
+static bool icmp6_solicit(struct line *l, const struct part *p)
+{
+	return icmp6_address(l, p, ", who has ");
+}
+
+static bool icmp6_advert(struct line *l, const struct part *p)
+{
+	return icmp6_address(l, p, ", tgt is ");
+}
+
+/* By type: what it is, and what its header says beyond that. */
+static const struct {
+	const char *word;
+	bool (*more)(struct line *l, const struct part *p);
+} icmp6_types[UINT8_MAX + 1] = {
+	[ICMP6_DST_UNREACH] = {"destination unreachable", icmp6_unreachable},
+	[ICMP6_PACKET_TOO_BIG] = {"packet too big", icmp6_size},
+	[ICMP6_TIME_EXCEEDED] = {"time exceeded in-transit", icmp6_time_exceeded},
+	[ICMP6_PARAM_PROB] = {"parameter problem", icmp6_parameter},
+	[ICMP6_ECHO_REQUEST] = {"echo request", icmp6_echo},
+	[ICMP6_ECHO_REPLY] = {"echo reply", icmp6_echo},
+	[MLD_LISTENER_QUERY] = {"multicast listener query", icmp6_listener},
+	[MLD_LISTENER_REPORT] = {"multicast listener report", icmp6_listener},
+	[MLD2_REPORT] = {"multicast listener report", icmp6_listener},
+	[MLD_LISTENER_REDUCTION] = {"multicast listener done", icmp6_listener},
+	[ND_ROUTER_SOLICIT] = {"router solicitation", NULL},
+	[ND_ROUTER_ADVERT] = {"router advertisement", NULL},
+	[ND_NEIGHBOR_SOLICIT] = {"neighbor solicitation", icmp6_solicit},
+	[ND_NEIGHBOR_ADVERT] = {"neighbor advertisement", icmp6_advert},
+	[ND_REDIRECT] = {"redirect", icmp6_redirect},
+};
 
 void line_icmp6(struct line *l, const struct ends *e, struct part p)
 {
-	const char *word;
+	uint8_t type;
 
 	line_ends(l, e);
 	if (!p.caplen) {
 		line_cut(l, "icmp6");
 		return;
 	}
-	word = icmp6_word(p.at[0]);
-	if (word)
-		line_print(l, "ICMP6, %s", word);
+	type = p.at[0];
+	if (icmp6_types[type].word)
+		line_print(l, "ICMP6, %s", icmp6_types[type].word);
 	else
-		line_print(l, "ICMP6, type-#%u", p.at[0]);
-	if (icmp6_more(l, &p)) {
+		line_print(l, "ICMP6, type-#%u", type);
+	if (part_has(&p, HEADER) && (!icmp6_types[type].more || icmp6_types[type].more(l, &p))) {
 		line_print(l, ", length %u", p.len);
 		return;
 	}

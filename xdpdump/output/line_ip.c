@@ -4,7 +4,6 @@
 #include <linux/if_ether.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
-#include <netinet/ip6.h>
 
 #include "line_parts.h"
 

@@ -12,7 +12,6 @@
 
 struct keylog;
 struct member;
-struct source;
 
 /* Of the capture, for outputs that write it down. */
 struct output_context {
@@ -123,8 +122,9 @@ int output_pcap_open(struct output **o, struct sink *s, const char *name,
 /* pcapng, to a taker. */
 int output_taker_open(struct output **o, struct sink_taker taker, const char *name,
 		      const struct output_context *c);
-/* *o, which is open, with a taker beside it. On failure *o stays as it is. */
-int output_beside_open(struct output **o, struct sink_taker taker, const struct output_context *c);
+/* *o, which is open, with a taker beside it; NULL: lines of text. On failure *o stays as it is. */
+int output_beside_open(struct output **o, const struct sink_taker *taker,
+		       const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
 /* ops->cut() of each record of the batch as it is, by a copy, which others do not write into. */
 int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX]);
@@ -133,5 +133,3 @@ int output_summary_open(struct output **o, const struct output_context *c);
 /* *o, which is open and has a place for keys, with those of the log in front of what they are for.
  * Free *o also on failure. */
 int output_secrets_open(struct output **o, struct keylog *keys);
-/* *o, which is open, with lines of text beside it. On failure *o stays as it is. */
-int output_both_open(struct output **o, const struct output_context *c);

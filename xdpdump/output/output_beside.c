@@ -193,8 +193,7 @@ int output_taker_open(struct output **out, struct sink_taker taker, const char *
 	return output_file_open(out, &s, name, &plain);
 }
 
-/* taker: NULL: lines. */
-static int open_beside(struct output **out, const struct sink_taker *taker,
+int output_beside_open(struct output **out, const struct sink_taker *taker,
 		       const struct output_context *c)
 {
 	struct beside_output *b = calloc(1, sizeof(*b));
@@ -217,14 +216,4 @@ static int open_beside(struct output **out, const struct sink_taker *taker,
 	note(b, 0);
 	*out = &b->o;
 	return 0;
-}
-
-int output_beside_open(struct output **out, struct sink_taker taker, const struct output_context *c)
-{
-	return open_beside(out, &taker, c);
-}
-
-int output_both_open(struct output **out, const struct output_context *c)
-{
-	return open_beside(out, NULL, c);
 }

@@ -14,9 +14,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#ifdef HAVE_CONFIG_H
 #include <config.h>
-#endif
 #include "output.h"
 #include "entries.h"
 #include "label.h"

@@ -8,7 +8,6 @@
 #include "time_text.h"
 #include "xdpdump/plan/plan.h"
 
-struct label_book;
 struct source;
 
 struct packet_style {

@@ -263,7 +263,7 @@ static int open_decode_beside(struct reader *r, const struct output_context *c)
 	r->sources->pipe = r->supervisor->decode.pipe;
 	if (e)
 		return e;
-	return output_beside_open(&r->output, (struct sink_taker){.take = decode_take, .arg = r},
+	return output_beside_open(&r->output, &(struct sink_taker){.take = decode_take, .arg = r},
 				  c);
 }
 
@@ -275,14 +275,17 @@ static int open_around(struct reader *r, const struct output_context *c, unsigne
 
 	if (r->feeds)
 		feeds_list(r->feeds, feed);
-	for (unsigned i = first; feed[i] && !e; i++)
-		e = output_beside_open(&r->output, feed_taker(feed[i]), c);
+	for (unsigned i = first; feed[i] && !e; i++) {
+		const struct sink_taker taker = feed_taker(feed[i]);
+
+		e = output_beside_open(&r->output, &taker, c);
+	}
 	if (!e && r->options->files.write && r->supervisor->decode.child)
 		e = open_decode_beside(r, c);
 	if (!e && r->options->tls_keylog)
 		e = output_secrets_open(&r->output, &r->supervisor->keylog);
 	if (!e && r->options->print && !r->options->decode)
-		e = output_both_open(&r->output, c);
+		e = output_beside_open(&r->output, NULL, c);
 	return e;
 }
 

@@ -242,11 +242,13 @@ static int open_plain(struct output **o)
 
 static int open_beside(struct output **o)
 {
+	struct sink_taker taker;
 	int e = open_plain(o);
 
 	if (e)
 		return e;
-	e = output_beside_open(o, taker_of(&beside), &context);
+	taker = taker_of(&beside);
+	e = output_beside_open(o, &taker, &context);
 	if (e)
 		(*o)->ops->free(*o);
 	return e;
@@ -457,7 +459,7 @@ static int open_both(struct output **o)
 {
 	int e = open_plain(o);
 
-	return e ? e : output_both_open(o, &context);
+	return e ? e : output_beside_open(o, NULL, &context);
 }
 
 static int tell_to_file(int (*open)(struct output **), uint64_t *packets)
