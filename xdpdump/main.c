@@ -11,9 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef HAVE_CONFIG_H
 #include <config.h>
-#endif
 #include "xdpdump/os/complain.h"
 #include "xdpdump/doctor/doctor.h"
 #include "xdpdump/source/device.h"

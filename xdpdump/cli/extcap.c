@@ -8,9 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef HAVE_CONFIG_H
 #include <config.h>
-#endif
 #include "capture/afxdpcapture.h"
 #include "util/clock.h"
 #include "util/harmless.h"

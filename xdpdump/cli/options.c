@@ -12,7 +12,6 @@
 #include "xdpdump/output/time_text.h"
 #include "capture/afxdpcapture.h"
 #include "combine.h"
-#include "xdpdump/source/device.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/source/expression_text.h"
 #include "xdpdump/source/patterns.h"

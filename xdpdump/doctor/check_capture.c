@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* What a trial of the capture has met with. */
 #include <linux/types.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "check.h"

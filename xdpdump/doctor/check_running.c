@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <linux/bpf.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "check.h"

@@ -13,9 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#ifdef HAVE_CONFIG_H
 #include <config.h>
-#endif
 #include "redact.h"
 #include "report.h"
 #include "util/harmless.h"

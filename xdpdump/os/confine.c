@@ -28,6 +28,18 @@
 #define CLONE_FLAGS(...) SCMP_A0(__VA_ARGS__)
 #endif
 
+/* Groups of calls that several of them need. */
+#define EVENTS                                                                                     \
+	SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_pwait2), SCMP_SYS(epoll_ctl)
+#define STATES                                                                                     \
+	SCMP_SYS(fstat), SCMP_SYS(fstat64), SCMP_SYS(newfstatat), SCMP_SYS(fstatat64),             \
+		SCMP_SYS(statx)
+#define PATHS SCMP_SYS(stat), SCMP_SYS(stat64)
+#define FLAGS SCMP_SYS(fcntl), SCMP_SYS(fcntl64)
+#define THREADS                                                                                    \
+	SCMP_SYS(mprotect), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(clock_nanosleep),  \
+		SCMP_SYS(nanosleep), SCMP_SYS(rt_sigprocmask), SCMP_SYS(gettid), SCMP_SYS(getpid)
+
 /* And what is open: of each process that may do only what is listed. */
 static const int common[] = {
 	CALLS_OF_ALL,
@@ -41,10 +53,7 @@ static const int common[] = {
  */
 static const int allowed[] = {
 	/* packets: the doorbell, timers, netlink on sockets that are open */
-	SCMP_SYS(epoll_wait),
-	SCMP_SYS(epoll_pwait),
-	SCMP_SYS(epoll_pwait2),
-	SCMP_SYS(epoll_ctl),
+	EVENTS,
 	SCMP_SYS(poll),
 	SCMP_SYS(ppoll),
 	SCMP_SYS(timerfd_settime),
@@ -74,19 +83,13 @@ static const int allowed[] = {
 	SCMP_SYS(fsync),
 	SCMP_SYS(fdatasync),
 	SCMP_SYS(sync_file_range),
-	SCMP_SYS(fstat),
-	SCMP_SYS(fstat64),
-	SCMP_SYS(stat),
-	SCMP_SYS(stat64),
-	SCMP_SYS(newfstatat),
-	SCMP_SYS(fstatat64),
-	SCMP_SYS(statx),
+	STATES,
+	PATHS,
 	SCMP_SYS(statfs),
 	SCMP_SYS(statfs64),
 	SCMP_SYS(fstatfs),
 	SCMP_SYS(fstatfs64),
-	SCMP_SYS(fcntl),
-	SCMP_SYS(fcntl64),
+	FLAGS,
 	SCMP_SYS(flock),
 	SCMP_SYS(getdents64),
 	SCMP_SYS(rename),
@@ -101,21 +104,14 @@ static const int allowed[] = {
 	SCMP_SYS(getcwd),
 	SCMP_SYS(umask),
 	/* threads, time (setting it takes a capability), signals */
-	SCMP_SYS(mprotect),
-	SCMP_SYS(set_robust_list),
-	SCMP_SYS(rseq),
+	THREADS,
 	SCMP_SYS(sched_yield),
 	SCMP_SYS(sched_getaffinity),
 	SCMP_SYS(sched_setaffinity),
 	SCMP_SYS(geteuid),
 	SCMP_SYS(geteuid32),
-	SCMP_SYS(getpid),
-	SCMP_SYS(gettid),
 	SCMP_SYS(time),
-	SCMP_SYS(clock_nanosleep),
-	SCMP_SYS(nanosleep),
 	SCMP_SYS(rt_sigaction),
-	SCMP_SYS(rt_sigprocmask),
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(setitimer),
 	SCMP_SYS(uname),
@@ -152,10 +148,7 @@ static const int serving[] = {
 
 /* A child that enters network namespaces, opens sockets there, and tells of what it finds. */
 static const int keeping[] = {
-	SCMP_SYS(epoll_wait),
-	SCMP_SYS(epoll_pwait),
-	SCMP_SYS(epoll_pwait2),
-	SCMP_SYS(epoll_ctl),
+	EVENTS,
 	SCMP_SYS(epoll_create1),
 	SCMP_SYS(inotify_init1),
 	SCMP_SYS(inotify_add_watch),
@@ -166,25 +159,12 @@ static const int keeping[] = {
 	SCMP_SYS(recv),
 	SCMP_SYS(recvfrom),
 	SCMP_SYS(write),
-	SCMP_SYS(stat),
-	SCMP_SYS(stat64),
-	SCMP_SYS(fstat),
-	SCMP_SYS(fstat64),
-	SCMP_SYS(newfstatat),
-	SCMP_SYS(fstatat64),
-	SCMP_SYS(statx),
+	STATES,
+	PATHS,
 	SCMP_SYS(getdents64),
 	SCMP_SYS(lseek),
-	SCMP_SYS(fcntl),
-	SCMP_SYS(fcntl64),
-	SCMP_SYS(mprotect),
-	SCMP_SYS(set_robust_list),
-	SCMP_SYS(rseq),
-	SCMP_SYS(clock_nanosleep),
-	SCMP_SYS(nanosleep),
-	SCMP_SYS(rt_sigprocmask),
-	SCMP_SYS(gettid),
-	SCMP_SYS(getpid),
+	FLAGS,
+	THREADS,
 };
 
 /* Ways to privilege, to other processes, and into the kernel, that no command for a file needs. */
@@ -403,9 +383,7 @@ int confine_looking(void)
 	static const int looking[] = {SCMP_SYS(send), SCMP_SYS(sendto), SCMP_SYS(recv),
 				      SCMP_SYS(recvfrom),
 				      /* names of containers */
-				      SCMP_SYS(fstat), SCMP_SYS(fstat64), SCMP_SYS(newfstatat),
-				      SCMP_SYS(fstatat64), SCMP_SYS(statx), SCMP_SYS(getdents),
-				      SCMP_SYS(getdents64)};
+				      STATES, SCMP_SYS(getdents), SCMP_SYS(getdents64)};
 	scmp_filter_ctx s;
 	int e = begin_list(&s, looking, COUNT(looking));
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,18 +287,6 @@ int labels_put(struct labels *l, const struct batch *b)
 	e = tell_end(l, who_read(l->who, last));
 	for (at = b->first; !e && batch_has(b, at, &n); at = batch_next(at, &n))
 		put(l, at, &n, epb_time(at));
-	return e;
-}
-
-int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths)
-{
-	int e;
-
-	if (!l || l->choice)
-		return 0;
-	e = tell_end(l, who_read(l->who, epb_time(r)));
-	if (!e)
-		put(l, r, lengths, epb_time(r));
 	return e;
 }
 

@@ -11,7 +11,6 @@
 
 struct labels;
 struct left_out;
-struct options;
 struct sources;
 
 /*
@@ -27,7 +26,6 @@ const struct label_book *labels_book(const struct labels *l);
 /* Records in memory that is ours until they are released. 0, or LABELS_FAILED: why is told. */
 #define LABELS_FAILED (-ECHILD)
 int labels_put(struct labels *l, const struct batch *b);
-int labels_put_one(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths);
 /* Are only some processes wanted? Then each record is asked for, and has its label by that. */
 bool labels_choose(const struct labels *l);
 bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths);

@@ -235,7 +235,7 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 
 	if (l->total > sizeof(r->record))
 		return -EBADMSG;
-	e = labels_put_one(r->labels, at, l);
+	e = labels_put(r->labels, &(struct batch){.first = at, .end = batch_next(at, l)});
 	if (e)
 		return e;
 	source_set_time(s, at);

@@ -15,10 +15,7 @@
 #include "xdpdump/source/sources.h"
 #include "trigger.h"
 
-struct labels;
-struct feeds;
 struct status;
-struct supervisor;
 
 /* What of it all readers of rings add up to, while they read. */
 struct tally {

@@ -23,18 +23,8 @@ void progress_begin(struct progress *p)
 	const char *terminal = getenv("TERM");
 	bool dumb = terminal && strcmp(terminal, "dumb") == 0; /* it has no way back in a line */
 
-	*p = (struct progress){.on = isatty(STDERR_FILENO) && !dumb,
-			       .due = clock_monotonic() + NS_PER_SEC};
-}
-
-bool progress_is_due(const struct progress *p)
-{
-	return p->on && clock_monotonic() >= p->due;
-}
-
-uint64_t progress_due(const struct progress *p)
-{
-	return p->on ? p->due : UINT64_MAX;
+	if (isatty(STDERR_FILENO) && !dumb)
+		p->due = clock_monotonic() + NS_PER_SEC;
 }
 
 /* Seconds since the line was last shown: a write that blocked makes it more than one. */
@@ -121,7 +111,7 @@ void progress_show(struct progress *p, const struct status *st)
 void progress_end(struct progress *p)
 {
 	live_line_clear();
-	p->on = false;
+	p->due = UINT64_MAX;
 }
 
 static void row(uint64_t n, const char *what, bool always)

@@ -11,9 +11,6 @@
 #include "xdpdump/files/files.h"
 #include "who/decide.h"
 
-struct source;
-struct drop_table;
-
 /* How the capture of one interface stands, or of a program on it. */
 struct source_status {
 	const struct source *source;
@@ -67,15 +64,11 @@ struct status {
 
 /* A line that is rewritten once a second, where standard error is a terminal. */
 struct progress {
-	bool on;
-	uint64_t due;	  /* CLOCK_MONOTONIC ns */
+	uint64_t due;	  /* CLOCK_MONOTONIC ns; UINT64_MAX: never */
 	uint64_t packets; /* as of the last time */
 };
 
 void progress_begin(struct progress *p);
-bool progress_is_due(const struct progress *p);
-/* When it is due; UINT64_MAX: never. */
-uint64_t progress_due(const struct progress *p);
 void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 

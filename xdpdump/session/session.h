@@ -5,8 +5,6 @@
 
 #include "xdpdump/source/source.h"
 
-struct options;
-
 /* The exit status of the program. */
 int session_run(const struct options *o);
 

@@ -23,6 +23,7 @@ int supervisor_begin(struct supervisor *s)
 
 	s->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
 	s->report_time = report_first(o, now);
+	s->progress.due = UINT64_MAX;
 	for (unsigned i = 0; i < s->count && !e; i++)
 		e = reader_open(&s->worker[i].reader);
 	s->begun = !e;
@@ -97,7 +98,7 @@ static void report_if_due(struct supervisor *s, uint64_t now)
 		report_status(fill_live(s), s->options->json);
 	if (watchers_are_due(&s->watchers, now))
 		watchers_tell(&s->watchers, fill_live(s), now);
-	if (progress_is_due(&s->progress))
+	if (clock_monotonic() >= s->progress.due)
 		progress_show(&s->progress, fill_live(s));
 }
 
@@ -220,7 +221,7 @@ static int release_lost(struct supervisor *s)
 
 static int until_due(const struct supervisor *s)
 {
-	uint64_t due = clock_earlier(progress_due(&s->progress), watchers_due(&s->watchers));
+	uint64_t due = clock_earlier(s->progress.due, watchers_due(&s->watchers));
 
 	due = clock_earlier(due, s->report_time);
 	return clock_ms_until(clock_earlier(due, s->ends ? UINT64_MAX : s->end_time),

@@ -10,7 +10,6 @@
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
 #include "device.h"
-#include "xdpdump/plan/plan.h"
 #include "patterns.h"
 
 void device_name(char to[DEVICE_NAME_SIZE], const char *ifname)

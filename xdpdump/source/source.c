@@ -9,7 +9,6 @@
 #include "xdpdump/os/complain.h"
 #include "device.h"
 #include "patterns.h"
-#include "xdpdump/os/netns.h"
 #include "xdpdump/os/netns_list.h"
 #include "xdpdump/os/notes.h"
 #include "xdpdump/spaces/keeper.h"

@@ -19,11 +19,6 @@
 
 #define SOURCE_PATTERNS_SIZE 256
 
-struct afxdp_matcher;
-struct members;
-struct netns_list;
-struct spaces;
-
 struct source {
 	struct afxdp_options *options;
 	char ifname[IFNAMSIZ];
