@@ -9,7 +9,7 @@
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
-need suricata tcpreplay ethtool python3
+need suricata ethtool python3
 need_library
 python=/usr/bin/python3
 "$python" -c 'import scapy.all' 2> /dev/null || skip_all "needs python3-scapy"
@@ -68,8 +68,8 @@ look()
 
 replay()
 {
-	in_left tcpreplay --intf1=va --pps="${SURICATA_RATE:-5000}" "$scratch/mix.pcap" > "$scratch/replay" 2>&1 ||
-		bad "tcpreplay: $(tail -n 1 "$scratch/replay")"
+	in_left "$python" "$here/suricata_replay.py" va "$scratch/mix.pcap" "${SURICATA_RATE:-5000}" > "$scratch/replay" 2>&1 ||
+		bad "replay: $(tail -n 1 "$scratch/replay")"
 }
 
 ended_well()

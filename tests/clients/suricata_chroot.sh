@@ -10,7 +10,7 @@ export DEBIAN_FRONTEND
 cd "$(dirname "$0")/../.." || exit 1
 # What a build of the library needs, and what looks at it.
 packages="$(sed -n 's/^\(build\|demo\)  *\([^ ]*\) .*/\2/p' tests/packages | grep -v tshark)
-	suricata tcpreplay ethtool jq tcpdump python3 python3-scapy"
+	suricata ethtool jq tcpdump python3 python3-scapy"
 
 # quietly COMMAND...: the end of what it said where it fails.
 quietly()
