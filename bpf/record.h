@@ -18,7 +18,8 @@
  * Include <linux/types.h> (or anything that brings it) first; this file brings no other header, so
  * that it can stand beside <linux/bpf.h> and beside <pcap/bpf.h> alike.
  */
-#pragma once
+#ifndef PCAP_AFXDP_RECORD_H
+#define PCAP_AFXDP_RECORD_H
 
 /* The fixed part of an Enhanced Packet Block, in front of the frame. */
 struct epb_header {
@@ -224,3 +225,5 @@ struct epb_end {
 };
 
 #define EPB_PADDED(length) (((length) + 3u) & ~3u)
+
+#endif

@@ -2,7 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A part of afxdpcapture.h, which includes it: addresses and ports, and flows that a program has
  * left out. */
-#pragma once
+#ifndef AFXDPCAPTURE_SETS_H
+#define AFXDPCAPTURE_SETS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,4 +85,6 @@ int afxdp_flow_resume(struct afxdp_capture *c, const struct afxdp_flow *f);
 
 #ifdef __cplusplus
 }
+#endif
+
 #endif
