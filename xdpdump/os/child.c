@@ -89,6 +89,13 @@ void child_default_signals(void)
 	set_signals(SIG_DFL);
 }
 
+/* Where the call is refused; closefrom() of glibc would end this process without /proc. */
+static void close_each(int from)
+{
+	for (int fd = from, end = (int)sysconf(_SC_OPEN_MAX); fd < end; fd++)
+		close(fd);
+}
+
 int child_keep_descriptors(const int *fds, unsigned n)
 {
 	int apart[CHILD_DESCRIPTORS], null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -103,7 +110,8 @@ int child_keep_descriptors(const int *fds, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		if (dup2(apart[i], STDERR_FILENO + 1 + (int)i) < 0)
 			return -errno;
-	closefrom(STDERR_FILENO + 1 + (int)n);
+	if (syscall(SYS_close_range, STDERR_FILENO + 1 + n, ~0u, 0))
+		close_each(STDERR_FILENO + 1 + (int)n);
 	return 0;
 }
 
