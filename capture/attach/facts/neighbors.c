@@ -35,18 +35,32 @@ static void name_one(struct list *l, const char *name)
 	l->count++;
 }
 
-static bool is_our_rings(uint32_t id)
+static bool ask_map(uint32_t id, struct bpf_map_info *info)
 {
-	struct bpf_map_info info = {0};
-	uint32_t length = sizeof(info);
+	uint32_t length = sizeof(*info);
 	int fd = bpf_map_get_fd_by_id(id);
-	bool ours = fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &length) == 0 &&
-		    strcmp(info.name, "rings") == 0 &&
-		    info.value_size > RING_CONTROL_SIZE + RING_SIZE_MIN;
+	bool known = fd >= 0 && bpf_obj_get_info_by_fd(fd, info, &length) == 0;
 
 	if (fd >= 0)
 		close(fd);
-	return ours;
+	return known;
+}
+
+static bool is_our_rings(uint32_t id)
+{
+	struct bpf_map_info info = {0};
+
+	return ask_map(id, &info) && strcmp(info.name, "rings") == 0 &&
+	       info.value_size > RING_CONTROL_SIZE + RING_SIZE_MIN;
+}
+
+/* By these somebody's program calls a capture (xdp-obj=). */
+static bool is_our_slots(uint32_t id)
+{
+	struct bpf_map_info info = {0};
+
+	return ask_map(id, &info) && strcmp(info.name, "slots") == 0 &&
+	       info.type == BPF_MAP_TYPE_PROG_ARRAY;
 }
 
 /* Of a capture that passes all on. */
@@ -198,5 +212,5 @@ uint32_t neighbors_to_follow(unsigned ifindex)
 
 bool neighbors_are_capture(uint32_t program)
 {
-	return has_map(program, NULL, is_our_rings);
+	return has_map(program, NULL, is_our_rings) || has_map(program, NULL, is_our_slots);
 }
