@@ -31,6 +31,7 @@
 #define APPENDED  (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 #define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder; IN_UNMOUNT comes unasked */
 #define SETTLE_MS 20
+#define LOOK_MS	  1000 /* for what is missing, so often */
 /* Times of files are those of the last tick. */
 #define TICK_NS (20 * NS_PER_MS)
 
@@ -183,7 +184,7 @@ static int look_at_file(const struct reloader *k, struct kept_file *f)
 	int e = watch_both(k, f);
 
 	f->changed = false;
-	if (stat(f->path, &f->known)) {
+	if (e == -ENOENT || stat(f->path, &f->known)) { /* it may come in between */
 		memset(&f->known, 0, sizeof(f->known));
 		e = e || errno == ENOENT ? e : -errno;
 	}
@@ -463,6 +464,29 @@ static bool serve(struct reloader *k, int fd)
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
 
+/* Of what was not there when it was looked at last; its folder, then, may have no watch. */
+static bool is_missing(const struct kept_file *f)
+{
+	return !f->known.st_ino;
+}
+
+/* For how long there is nothing to do. */
+static int rest_ms(const struct reloader *k)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		if (is_missing(&k->file[i]))
+			return LOOK_MS;
+	return -1;
+}
+
+static void look_for_missing(struct reloader *k)
+{
+	struct stat now;
+
+	for (unsigned i = 0; i < k->count; i++)
+		k->file[i].changed |= is_missing(&k->file[i]) && stat(k->file[i].path, &now) == 0;
+}
+
 static void keep(struct reloader *k, int fd)
 {
 	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = k->inotify, .events = POLLIN}};
@@ -471,9 +495,12 @@ static void keep(struct reloader *k, int fd)
 
 	do {
 		bool changed = has_changed(k);
+		int n = poll(p, 2, changed ? clock_ms_until(due, now) : rest_ms(k));
 
-		if (poll(p, 2, changed ? clock_ms_until(due, now) : -1) > 0 && p[1].revents)
+		if (n > 0 && p[1].revents)
 			hear(k);
+		else if (n == 0 && !changed)
+			look_for_missing(k);
 		now = clock_monotonic();
 		if (!changed)
 			due = now + SETTLE_MS * NS_PER_MS;

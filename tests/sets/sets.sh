@@ -408,6 +408,12 @@ if command -v python3 > /dev/null; then
 	check "another folder in place of the first" wait_for 60 sees 23
 	renamed 192.0.2.24
 	check "and what is renamed there" wait_for 60 sees 24
+	mv "$feed" "$feed.older"
+	check "that it is gone is told" wait_for 60 told 'nobody sees when .*list changes: No such file' 1
+	mkdir "$feed.new" && echo 192.0.2.26 > "$feed.new/list" && mv "$feed.new" "$feed"
+	check "one that comes later" wait_for 60 sees 26
+	renamed 192.0.2.27
+	check "and what is renamed there, too" wait_for 60 sees 27
 	equal "and only the folder that is there is watched" 1 "$(cat "/proc/$reloader/fdinfo/"* | grep -c '^inotify ')"
 	# More changes than the kernel keeps, and among those that are lost the folder's.
 	kill -STOP "$reloader"
@@ -439,7 +445,7 @@ END
 	check "of two that are broken while nobody listens, the first is told" wait_for 60 told 'list, line 2: mend' 1
 	check "and the second" wait_for 60 told 'list, line 1: mend' 1
 	rm -r "$feed"
-	check "of a folder that is gone it is told" wait_for 60 told 'nobody sees when .*list changes: No such file' 1
+	check "of a folder that is gone it is told" wait_for 60 told 'nobody sees when .*list changes: No such file' 2
 	kill -KILL "$reloader"
 	check "so is the end of who reads the files" wait_for 60 told 'warning: .*has ended: open the device again' 1
 	kill -HUP "$pid"
