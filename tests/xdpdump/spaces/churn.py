@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-AFTER = 0.2
+AFTER = 0.2  # also before an interface goes: the kernel forgets with it what still waits to be received
 GONE_WITHIN = 40.0  # then it is looked at whether the kernel, or the machine, is only slow
 HANGS = 300.0  # what waits for longer does not end
 EVERY = 0.05
@@ -92,7 +92,7 @@ class Space:
     def work(self, joined, now):
         if self.told is None:
             self.told = joined.get(self.inside)
-        if now < self.due:
+        if now < self.due or self.told is not None and now - self.told > self.life:
             return
         self.due = now + EVERY
         is_sure = self.told is not None and now - self.told > AFTER
@@ -108,7 +108,7 @@ class Space:
             print(text)
 
     def is_done(self, now):
-        return self.told is not None and now - self.told > self.life
+        return self.told is not None and now - self.told > self.life + AFTER
 
     def remove(self):
         self.socket.close()
