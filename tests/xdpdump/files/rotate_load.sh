@@ -43,6 +43,9 @@ has_finished()
 }
 kill_amidst has_finished 5
 ended "$sender" 60
+# The one being written, and those that were on their way to the disk. Nothing is in one that has just begun.
+between "killed: files with a temporary name" 1 10 "$(ls "$folder" | grep -c '\.part$')"
+find "$folder" -name '*.part' -empty -delete
 finished=0 numbers=''
 for one in "$folder"/*; do
 	case $one in
@@ -57,8 +60,6 @@ for one in "$folder"/*; do
 	numbers="$numbers $one"
 done
 between "killed: finished files" 5 100 "$finished"
-# The one being written, and those that were on their way to the disk.
-between "killed: files with a temporary name" 1 10 "$(ls "$folder" | grep -c '\.part$')"
 between "killed: packets in all" 10000 100000 "$(packets_in "$folder")"
 check "killed: no XDP program is left" wait_for 20 no_xdp_program "$right" vb
 # shellcheck disable=SC2086 # names are ours
