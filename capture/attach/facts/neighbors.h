@@ -21,5 +21,6 @@ bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char
  * we may not look.
  */
 uint32_t neighbors_to_follow(unsigned ifindex);
-/* Is this the program of a capture, or one that calls it? Without CAP_SYS_ADMIN nobody knows: false. */
+/* Is this the program of a capture, or one that calls it? Without CAP_SYS_ADMIN nobody knows:
+ * false. */
 bool neighbors_are_capture(uint32_t program);
