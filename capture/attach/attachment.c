@@ -24,9 +24,8 @@
 #include "capture/attach/program/timers.h"
 #include "util/no_bpf.h"
 
-/* How long a capture that has ended may hold the XDP hook: 200 ms. */
-#define END_TRIES 20
-#define END_NS	  (10 * NS_PER_MS)
+#define END_MS	200 /* how long a capture that has ended may hold the XDP hook */
+#define LOOK_MS 10
 
 void attachment_init(struct attachment *a)
 {
@@ -540,14 +539,13 @@ static int open_hooks_or_tc(struct attachment *a, struct program *p, const struc
  */
 static void await_end(struct facts *f, const struct afxdp_options *o)
 {
-	const struct timespec pause = {.tv_nsec = END_NS};
 	uint32_t holder = f->xdp_prog_id;
 
 	if (!holder || (o->hook != CAPTURE_HOOK_AUTO && o->hook != CAPTURE_HOOK_XDP) ||
-	    !neighbors_are_capture(holder))
+	    !neighbors_may_be_capture(holder))
 		return;
-	for (int i = 0; i < END_TRIES && f->xdp_prog_id == holder; i++) {
-		nanosleep(&pause, NULL);
+	for (int ms = 0; ms < END_MS && f->xdp_prog_id == holder; ms += LOOK_MS) {
+		clock_sleep(LOOK_MS);
 		if (facts_refresh(f, NULL))
 			break;
 	}

@@ -12,7 +12,10 @@
 #include <stdarg.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <linux/capability.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,29 +52,45 @@ static void has_frames(pcap_t *p)
 	assert_int_equal(c.frames, 3);
 }
 
+/* Closes p while somebody looks at its program, and has another one of the device. */
+static void succeed(pcap_t *p, int link, const struct open_options *o)
+{
+	pthread_t looker;
+
+	assert_int_equal(pthread_create(&looker, NULL, look, &link), 0);
+	live_close(p);
+	p = live_open(o);
+	pthread_join(looker, NULL);
+	has_frames(p);
+	live_close(p);
+}
+
+static int link_there(void)
+{
+	int link = link_of("vb");
+
+	assert_true(link >= 0);
+	return link;
+}
+
 static void while_somebody_looks(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		const struct open_options o = {.device = devices[i % DEVICES]};
 		pcap_t *p = live_open(&o);
-		int link = link_of("vb");
-		pthread_t looker;
 
-		assert_true(link >= 0);
-		assert_int_equal(pthread_create(&looker, NULL, look, &link), 0);
-		live_close(p);
-		p = live_open(&o);
-		pthread_join(looker, NULL);
-		has_frames(p);
-		live_close(p);
+		succeed(p, link_there(), &o);
 	}
 }
 
+/* In a child, where no assertion may jump into cmocka. */
 static void hold(const struct open_options *o, int told)
 {
-	live_open(o);
-	if (write(told, "", 1) != 1)
+	pcap_t *p = live_create(o);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (pcap_activate(p) < 0 || write(told, "", 1) != 1)
 		_exit(1);
 	for (;;)
 		pause();
@@ -117,12 +136,37 @@ static void while_the_other_goes_on(void **state)
 	live_close(p);
 }
 
+static void give_up_cap_sys_admin(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	/* Root's exec, of the loader here, takes what is in the bounding set. */
+	assert_int_equal(prctl(PR_CAPBSET_DROP, CAP_SYS_ADMIN, 0, 0, 0), 0);
+	assert_int_equal(syscall(SYS_capget, &header, data), 0);
+	data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective &= ~CAP_TO_MASK(CAP_SYS_ADMIN);
+	data[CAP_TO_INDEX(CAP_SYS_ADMIN)].permitted &= ~CAP_TO_MASK(CAP_SYS_ADMIN);
+	assert_int_equal(syscall(SYS_capset, &header, data), 0);
+}
+
+/* As the users of group wireshark are, who may not ask what a program is. */
+static void without_cap_sys_admin(void **state)
+{
+	const struct open_options o = {.device = devices[0]};
+	pcap_t *p = live_open(&o);
+	int link = link_there();
+
+	(void)state;
+	give_up_cap_sys_admin();
+	succeed(p, link, &o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIVE_TEST(while_somebody_looks),
-		LIVE_TEST(after_kill_9),
+		LIVE_TEST(while_somebody_looks), LIVE_TEST(after_kill_9),
 		LIVE_TEST(while_the_other_goes_on),
+		LIVE_TEST(without_cap_sys_admin), /* last: it gives the rights up */
 	};
 
 	return LIVE_RUN(tests);

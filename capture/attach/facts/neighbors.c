@@ -210,7 +210,17 @@ uint32_t neighbors_to_follow(unsigned ifindex)
 	return last;
 }
 
-bool neighbors_are_capture(uint32_t program)
+static bool is_our_map(uint32_t id)
 {
-	return has_map(program, NULL, is_our_rings) || has_map(program, NULL, is_our_slots);
+	return is_our_rings(id) || is_our_slots(id);
+}
+
+bool neighbors_may_be_capture(uint32_t program)
+{
+	int fd = bpf_prog_get_fd_by_id(program);
+
+	if (fd < 0)
+		return true;
+	close(fd);
+	return has_map(program, NULL, is_our_map);
 }

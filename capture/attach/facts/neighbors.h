@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Other people's programs at tc, and where they stand. */
+/* Programs that are on an interface already: whose they are, and where they stand. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +21,8 @@ bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char
  * we may not look.
  */
 uint32_t neighbors_to_follow(unsigned ifindex);
-/* Is this the program of a capture, or one that calls it? Without CAP_SYS_ADMIN nobody knows:
- * false. */
-bool neighbors_are_capture(uint32_t program);
+/*
+ * May this be the program of a capture, or one that calls it? Without CAP_SYS_ADMIN nobody knows:
+ * true. True, too, for one that has just gone.
+ */
+bool neighbors_may_be_capture(uint32_t program);
