@@ -72,7 +72,7 @@ find_api(char *errbuf)
 	const struct afxdp_api *api;
 
 	if (!library) {
-		/* Why is in its text alone, of any language. */
+		/* dlerror() alone says why, in words of the user's language. */
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
 			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)%s",
 			 dlerror(),
