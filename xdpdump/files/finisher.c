@@ -55,15 +55,23 @@ static const char *target_of_names(const struct finisher *f)
 	return is_stdout(f) ? "standard output" : f->print_name;
 }
 
-/* Signals come to this thread only at the end, again and again once the user has asked twice. */
-static int write_line(int fd, const char *line, size_t n)
+/*
+ * Signals come to this thread only at the end, again and again once the user has asked twice.
+ * A file may take a part of the line before it is full.
+ */
+static bool write_line(int fd, const char *line, size_t n)
 {
-	ssize_t done;
+	while (n) {
+		ssize_t done = write(fd, line, n);
 
-	do
-		done = write(fd, line, n);
-	while (done < 0 && errno == EINTR && signals_stop < 2);
-	return done != (ssize_t)n;
+		if (done > 0) {
+			line += done;
+			n -= (size_t)done;
+		} else if (errno != EINTR || signals_stop > 1) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* Each time anew, so that the reader of a list can empty it. */
@@ -78,7 +86,7 @@ static void print_name(struct finisher *f, const char *name)
 		fd = shared_open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd < 0)
 		errno = -fd;
-	if (fd < 0 || write_line(fd, line, (size_t)n)) {
+	if (fd < 0 || !write_line(fd, line, (size_t)n)) {
 		f->unread = errno == EINTR;
 		complain("%s: %s", target_of_names(f),
 			 f->unread ? "given up at the second signal" : strerror(errno));

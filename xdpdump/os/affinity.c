@@ -15,22 +15,22 @@ static cpu_set_t home; /* before we moved */
 static bool has_moved;
 
 /* "4" or "4-6" at *text, which goes on behind it. */
-static bool parse_range(const char **text, int *from, int *to)
+static bool parse_range(const char **text, unsigned long *from, unsigned long *to)
 {
 	char *end;
 
 	if (**text < '0' || **text > '9')
 		return false;
-	*from = *to = (int)strtol(*text, &end, 10);
+	*from = *to = strtoul(*text, &end, 10);
 	if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-		*to = (int)strtol(end + 1, &end, 10);
+		*to = strtoul(end + 1, &end, 10);
 	*text = end;
-	return *from >= 0 && *from <= *to && *to < CPU_SETSIZE;
+	return *from <= *to && *to < CPU_SETSIZE;
 }
 
 bool affinity_parse(const char *text, cpu_set_t *all, int *first)
 {
-	int from, to;
+	unsigned long from, to;
 
 	CPU_ZERO(all);
 	*first = -1;
@@ -38,7 +38,7 @@ bool affinity_parse(const char *text, cpu_set_t *all, int *first)
 		if (!parse_range(&text, &from, &to))
 			return false;
 		if (*first < 0)
-			*first = from;
+			*first = (int)from;
 		for (; from <= to; from++)
 			CPU_SET(from, all);
 		if (*text != ',')

@@ -130,6 +130,8 @@ static void values_that_are_none(void **state)
 		 "--netns needs the name of a network namespace"},
 		{"-i vb --decode %s", "tcpdump -nn", "--decode='tcpdump -nn'"},
 		{TO_FILE "--cpus %s", "1023", "--cpus 1023: not all of these are there"},
+		{TO_FILE "--cpus %s", "4294967296|0-4294967296|1024",
+		 "--cpus takes numbers and ranges, as in 2,4-6, not \""},
 	};
 
 	(void)state;

@@ -21,6 +21,8 @@
 
 #include "pcapng/read.h"
 #include "pcapng/savefile.h"
+#include "xdpdump/files/finisher.h"
+#include "xdpdump/os/complain.h"
 #include "xdpdump/output/output.h"
 #include "xdpdump/source/members.h"
 #include "xdpdump/source/source.h"
@@ -530,6 +532,29 @@ static void files_outgrow_a_limit(void **state)
 	path = on_disk;
 }
 
+/* The list of --print-name: what is said is why the rest of a name does not fit. */
+static void a_list_outgrows_a_limit(void **state)
+{
+	struct finish job = {.sink = {.fd = dup(STDERR_FILENO), .ours = true},
+			     .name = strdup("made.pcapng")};
+	struct finisher *f = NULL;
+	char said[4096], wanted[256];
+	int failed;
+
+	(void)state;
+	assert_int_equal(truncate(path, 0), 0);
+	complain_into(said, sizeof(said));
+	assert_int_equal(finisher_open(&f, path, NULL), 0);
+	grow_to(strlen("made"));
+	finisher_add(f, &job);
+	failed = finisher_close(f);
+	grow_to(RLIM_INFINITY);
+	complain_into(NULL, 0);
+	assert_int_equal(failed, -1);
+	snprintf(wanted, sizeof(wanted), "%s: %s\n", path, strerror(EFBIG));
+	assert_string_equal(said, wanted);
+}
+
 static void text_outgrows_a_limit(void **state)
 {
 	int saved = dup(STDOUT_FILENO), fd = open(path, O_WRONLY | O_APPEND);
@@ -556,6 +581,7 @@ int main(void)
 		cmocka_unit_test(the_second_of_two_fails),
 		cmocka_unit_test(pcap_fails),
 		cmocka_unit_test(files_outgrow_a_limit),
+		cmocka_unit_test(a_list_outgrows_a_limit),
 		cmocka_unit_test(text_outgrows_a_limit),
 	};
 	int fd = mkstemp(on_disk), memory = memfd_create("failing_test", MFD_CLOEXEC), failed;
