@@ -3,6 +3,7 @@
 """Services that are rarer, or of other protocols, and packets that are none of ours."""
 import ctypes
 import os
+import shutil
 import signal
 import socket
 import struct
@@ -403,8 +404,10 @@ def through(p):
 
 
 def translate(how, *rule):
+    if not shutil.which("iptables"):
+        raise NotHere("iptables")
     if subprocess.call(["iptables", "-t", "nat", how, *rule], stderr=subprocess.DEVNULL):
-        raise NotHere("iptables and NAT")
+        raise NotHere("NAT")
 
 
 def translated(p):
