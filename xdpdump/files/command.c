@@ -14,6 +14,7 @@
 #include "util/clock.h"
 #include "command.h"
 #include "command_line.h"
+#include "finisher.h"
 #include "indexer.h"
 #include "lock.h"
 #include "xdpdump/os/complain.h"
@@ -25,12 +26,6 @@
 #define GRACE_NS ((uint64_t)NS_PER_SEC) /* between SIGTERM and SIGKILL */
 
 extern char **environ;
-
-struct waiting {
-	struct waiting *next;
-	atomic_bool *held;
-	char file[];
-};
 
 /* A thread, and what it runs: 0: nothing. Not reaped before it is 0 again, so that it is nobody
  * else's. */
@@ -45,26 +40,20 @@ struct commands {
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* for runners: there is something to do */
 	pthread_cond_t ended;	/* for who waits: a command has ended */
-	struct waiting *first, **last;
+	struct finish *first, **last;
 	struct runner runner[AT_ONCE];
 	unsigned started, idle, queued;
 	unsigned open; /* files whose command has not ended */
 	int ended_by;  /* the signal sent to all; 0: none */
-	bool closing, failed, told;
+	bool closing, told;
+	atomic_bool failed;
 };
-
-static void fail(struct commands *c)
-{
-	pthread_mutex_lock(&c->lock);
-	c->failed = true;
-	pthread_mutex_unlock(&c->lock);
-}
 
 /*
  * In a process group of its own: Ctrl-C, which ends the capture, leaves it alone. It reads nothing,
  * and no signal is ignored or blocked.
  */
-static int start(pid_t *child, const struct command_line *line, char *const argv[])
+static int start(pid_t *child, const struct command_line *line)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t a;
@@ -85,7 +74,7 @@ static int start(pid_t *child, const struct command_line *line, char *const argv
 		e = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY,
 						     0);
 		if (!e)
-			e = posix_spawn(child, line->program, &files, &a, argv, environ);
+			e = posix_spawn(child, line->program, &files, &a, line->words, environ);
 		posix_spawn_file_actions_destroy(&files);
 	}
 	posix_spawnattr_destroy(&a);
@@ -124,18 +113,19 @@ static void wait_for_end(struct runner *r, const char *file)
 			 given_up ? ", for the second signal to xdpdump" : "");
 	else
 		complain("%s %s: status %d", program, file, WEXITSTATUS(status));
-	fail(c);
+	c->failed = true;
 }
 
-/* Under the lock, so that who gives up sees all that run. */
-static int start_locked(struct runner *r, char *const argv[])
+/* Under the lock, so that who gives up sees all that run, and no other has the words. */
+static int start_locked(struct runner *r, char *file)
 {
 	struct commands *c = r->all;
 	int e = -1;
 
 	pthread_mutex_lock(&c->lock);
+	c->line.words[c->line.count] = file;
 	if (!c->ended_by)
-		e = start(&r->child, &c->line, argv);
+		e = start(&r->child, &c->line);
 	if (e)
 		r->child = 0;
 	pthread_mutex_unlock(&c->lock);
@@ -145,15 +135,8 @@ static int start_locked(struct runner *r, char *const argv[])
 static void run_one(struct runner *r, char *file)
 {
 	struct commands *c = r->all;
-	char **argv = calloc(c->line.count + 2, sizeof(*argv));
-	int lock = lock_share(file), e = ENOMEM;
+	int lock = lock_share(file), e = start_locked(r, file);
 
-	if (argv) {
-		memcpy(argv, c->line.words, c->line.count * sizeof(*argv));
-		argv[c->line.count] = file;
-		e = start_locked(r, argv);
-		free(argv);
-	}
 	if (e > 0)
 		complain("%s: cannot be started: %s", c->line.program, strerror(e));
 	else if (e)
@@ -163,52 +146,45 @@ static void run_one(struct runner *r, char *file)
 		wait_for_end(r, file);
 	indexer_remove_orphan(file);
 	if (e)
-		fail(c);
+		c->failed = true;
 	if (lock >= 0)
 		close(lock);
 }
 
 /* NULL: there will be none. */
-static struct waiting *next_command(struct commands *c)
+static struct finish *next_command(struct commands *c)
 {
-	struct waiting *w;
+	struct finish *job;
 
 	pthread_mutex_lock(&c->lock);
 	c->idle++;
 	while (!c->first && !c->closing)
 		pthread_cond_wait(&c->changed, &c->lock);
 	c->idle--;
-	w = c->first;
-	if (w) {
-		c->first = w->next;
+	job = c->first;
+	if (job) {
+		c->first = job->next;
 		c->queued--;
 		if (!c->first)
 			c->last = &c->first;
 	}
 	pthread_mutex_unlock(&c->lock);
-	return w;
-}
-
-/* The file is nobody's any more. */
-static void let_go(struct commands *c, struct waiting *w)
-{
-	if (w->held)
-		atomic_store(w->held, false);
-	pthread_mutex_lock(&c->lock);
-	c->open--;
-	pthread_cond_broadcast(&c->ended);
-	pthread_mutex_unlock(&c->lock);
-	free(w);
+	return job;
 }
 
 static void *run_in_thread(void *arg)
 {
 	struct runner *r = arg;
-	struct waiting *w;
+	struct commands *c = r->all;
+	struct finish *job;
 
-	while ((w = next_command(r->all))) {
-		run_one(r, w->file);
-		let_go(r->all, w);
+	while ((job = next_command(c))) {
+		run_one(r, job->name);
+		finish_end(job);
+		pthread_mutex_lock(&c->lock);
+		c->open--;
+		pthread_cond_broadcast(&c->ended);
+		pthread_mutex_unlock(&c->lock);
 	}
 	return NULL;
 }
@@ -230,10 +206,8 @@ int commands_open(struct commands **out, const char *text)
 	struct commands *c = calloc(1, sizeof(*c));
 	int e;
 
-	if (!c) {
-		complain("-z: out of memory");
-		return -ENOMEM;
-	}
+	if (!c)
+		return complain_memory();
 	c->last = &c->first;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
@@ -251,24 +225,12 @@ int commands_open(struct commands **out, const char *text)
 	return e;
 }
 
-void commands_add(struct commands *c, const char *file, atomic_bool *held)
+void commands_add(struct commands *c, struct finish *job)
 {
-	size_t n = strlen(file) + 1;
-	struct waiting *w = malloc(sizeof(*w) + n);
-
-	if (!w) {
-		complain("%s %s: out of memory", c->line.words[0], file);
-		fail(c);
-		if (held)
-			atomic_store(held, false);
-		return;
-	}
-	w->next = NULL;
-	w->held = held;
-	memcpy(w->file, file, n);
+	job->next = NULL;
 	pthread_mutex_lock(&c->lock);
-	*c->last = w;
-	c->last = &w->next;
+	*c->last = job;
+	c->last = &job->next;
 	c->open++;
 	c->queued++;
 	/* Without one more, the file waits for the others. */
@@ -338,7 +300,7 @@ static void wait_for_all(struct commands *c)
 
 int commands_close(struct commands *c)
 {
-	bool failed;
+	int e;
 
 	if (!c)
 		return 0;
@@ -349,11 +311,11 @@ int commands_close(struct commands *c)
 	pthread_mutex_unlock(&c->lock);
 	for (unsigned i = 0; i < c->started; i++)
 		pthread_join(c->runner[i].thread, NULL);
-	failed = c->failed;
+	e = c->failed ? -1 : 0;
 	command_line_clear(&c->line);
 	pthread_cond_destroy(&c->changed);
 	pthread_cond_destroy(&c->ended);
 	pthread_mutex_destroy(&c->lock);
 	free(c);
-	return failed ? -1 : 0;
+	return e;
 }

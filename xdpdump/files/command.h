@@ -3,15 +3,13 @@
 /* The user's command, run for finished files: a few at a time, each waited for by a thread. */
 #pragma once
 
-#include <stdatomic.h>
-#include <stdbool.h>
-
 struct commands;
+struct finish;
 
 /* text: the program and its arguments, to which the name of a file is added. -errno, and said. */
 int commands_open(struct commands **c, const char *text);
-/* *held, unless it is NULL, becomes false once the command of this file has ended. */
-void commands_add(struct commands *c, const char *file, atomic_bool *held);
+/* This owns the file's job from now on, and calls finish_end() once its command has ended. */
+void commands_add(struct commands *c, struct finish *job);
 /* Until one has ended, or for so long. */
 void commands_wait(struct commands *c, unsigned ms);
 /* Once: how many are waited for, unless it is none. */

@@ -114,18 +114,18 @@ static void forget(struct files *f, struct kept **at)
 /* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
 static int remove_oldest(struct files *f)
 {
-	struct finish job = {.sink = {.fd = -1}};
+	struct finish *job;
 	struct kept **at = &f->first;
 
 	while (*at && is_held(*at))
 		at = &(*at)->next;
 	if (!*at)
 		return f->first ? -EBUSY : -ENOENT;
-	job.name = strdup((*at)->name);
+	job = finish_new((*at)->name, NULL);
 	f->stats.removed++;
 	f->stats.removed_packets += (*at)->packets;
-	if (job.name)
-		finisher_add(f->finisher, &job);
+	if (job)
+		finisher_add(f->finisher, job);
 	forget(f, at);
 	return 0;
 }
@@ -312,23 +312,20 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 {
 	const char *name = f->has_before ? f->name_before : f->name;
 	const char *path = f->has_before ? f->path_before : f->path;
-	struct finish job = {.sink = *s, .name = strdup(name)};
+	struct finish *job = finish_new(name, f->plan->rotates ? path : NULL);
 
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
-	s->fd = -1;
-	s->index = NULL;
-	if (f->plan->rotates)
-		job.temporary = strdup(path);
-	if (!job.name || (f->plan->rotates && !job.temporary)) {
+	if (!job) {
 		complain("%s: %s", path, strerror(ENOMEM)); /* the file stays under that name */
-		sink_close(&job.sink);
-		free(job.name);
-		free(job.temporary);
+		sink_close(s);
 		return;
 	}
-	keep(f, &job, packets);
-	finisher_add(f->finisher, &job);
+	job->sink = *s;
+	s->fd = -1;
+	s->index = NULL;
+	keep(f, job, packets);
+	finisher_add(f->finisher, job);
 }
 
 void files_drop(struct files *f, bool made)

@@ -21,29 +21,18 @@
 #include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
-struct entry {
-	struct entry *next;
-	struct finish job;
-};
-
 struct finisher {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed, done;
-	struct entry *first, **last;
+	struct finish *first, **last;
 	struct commands *commands; /* NULL: none */
 	const char *print_name;
-	bool running, busy, closing, ended, failed;
-	bool unread;	    /* names were given up, as nobody reads them; the thread's */
+	bool running, busy, closing, ended;
+	bool failed;	    /* the thread's, as the next */
+	bool unread;	    /* names were given up, as nobody reads them */
 	atomic_bool prints; /* one at present */
 };
-
-static void fail(struct finisher *f)
-{
-	pthread_mutex_lock(&f->lock);
-	f->failed = true;
-	pthread_mutex_unlock(&f->lock);
-}
 
 static bool is_stdout(const struct finisher *f)
 {
@@ -90,7 +79,7 @@ static void print_name(struct finisher *f, const char *name)
 		f->unread = errno == EINTR;
 		complain("%s: %s", target_of_names(f),
 			 f->unread ? "given up at the second signal" : strerror(errno));
-		fail(f);
+		f->failed = true;
 	}
 	if (fd > STDERR_FILENO)
 		close(fd);
@@ -114,7 +103,7 @@ static void store_index(struct finisher *f, const struct finish *j)
 	if (e == -ECANCELED) /* because of what was told already */
 		return;
 	complain("%s gets no index: %s", j->name, e == -EEXIST ? INDEX_IS_TAKEN : strerror(-e));
-	fail(f);
+	f->failed = true;
 }
 
 /* It stays locked until it has its name. */
@@ -140,12 +129,11 @@ static void finish_file(struct finisher *f, struct finish *j)
 		print_name(f, j->name);
 		atomic_store(&f->prints, false);
 	}
+	f->failed |= e != 0;
 	if (!e && f->commands)
-		commands_add(f->commands, j->name, j->held);
-	else if (j->held)
-		atomic_store(j->held, false);
-	if (e)
-		fail(f);
+		commands_add(f->commands, j);
+	else
+		finish_end(j);
 }
 
 /* It may be gone already: the user's command may have renamed it. */
@@ -157,51 +145,50 @@ static void remove_file(struct finisher *f, const char *name)
 	if (!e || e == -ENOENT)
 		return;
 	complain("%s: cannot be removed: %s", name, strerror(-e));
-	fail(f);
+	f->failed = true;
 }
 
-static void work(struct finisher *f, struct entry *e)
+static void work(struct finisher *f, struct finish *j)
 {
-	if (e->job.sink.fd < 0)
-		remove_file(f, e->job.name);
-	else
-		finish_file(f, &e->job);
-	free(e->job.temporary);
-	free(e->job.name);
-	free(e);
+	if (j->sink.fd >= 0) {
+		finish_file(f, j);
+		return;
+	}
+	remove_file(f, j->name);
+	finish_end(j);
 }
 
-/* The next entry, or NULL when there will be none. */
-static struct entry *next_to_finish(struct finisher *f)
+/* NULL: there will be none. */
+static struct finish *next_to_finish(struct finisher *f)
 {
-	struct entry *e;
+	struct finish *j;
 
 	pthread_mutex_lock(&f->lock);
 	f->busy = false;
 	while (!f->first && !f->closing)
 		pthread_cond_wait(&f->changed, &f->lock);
-	e = f->first;
-	if (e) {
-		f->first = e->next;
+	j = f->first;
+	if (j) {
+		f->first = j->next;
 		if (!f->first)
 			f->last = &f->first;
 		f->busy = true;
 	}
 	pthread_mutex_unlock(&f->lock);
-	return e;
+	return j;
 }
 
 static void *finish_in_thread(void *arg)
 {
 	struct finisher *f = arg;
-	struct entry *e;
+	struct finish *j;
 	sigset_t nudge;
 
 	sigemptyset(&nudge);
 	sigaddset(&nudge, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
-	while ((e = next_to_finish(f)))
-		work(f, e);
+	while ((j = next_to_finish(f)))
+		work(f, j);
 	pthread_mutex_lock(&f->lock);
 	f->ended = true;
 	pthread_cond_broadcast(&f->done);
@@ -240,25 +227,26 @@ int finisher_open(struct finisher **out, const char *name, struct commands *comm
 	return e;
 }
 
-void finisher_add(struct finisher *f, const struct finish *job)
+struct finish *finish_new(const char *name, const char *temporary)
 {
-	struct entry *e = malloc(sizeof(*e));
+	size_t n = strlen(name) + 1, more = temporary ? strlen(temporary) + 1 : 0;
+	struct finish *j = calloc(1, sizeof(*j) + n + more);
 
-	if (!e) { /* then at once, and slowly */
-		struct finish now = *job;
+	if (!j)
+		return NULL;
+	j->sink.fd = -1;
+	memcpy(j->name, name, n);
+	if (temporary)
+		j->temporary = memcpy(j->name + n, temporary, more);
+	return j;
+}
 
-		if (now.sink.fd < 0)
-			remove_file(f, now.name);
-		else
-			finish_file(f, &now);
-		free(now.temporary);
-		free(now.name);
-		return;
-	}
-	*e = (struct entry){.job = *job};
+void finisher_add(struct finisher *f, struct finish *j)
+{
+	j->next = NULL;
 	pthread_mutex_lock(&f->lock);
-	*f->last = e;
-	f->last = &e->next;
+	*f->last = j;
+	f->last = &j->next;
 	pthread_cond_signal(&f->changed);
 	pthread_mutex_unlock(&f->lock);
 }

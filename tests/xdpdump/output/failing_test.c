@@ -535,18 +535,19 @@ static void files_outgrow_a_limit(void **state)
 /* The list of --print-name: what is said is why the rest of a name does not fit. */
 static void a_list_outgrows_a_limit(void **state)
 {
-	struct finish job = {.sink = {.fd = dup(STDERR_FILENO), .ours = true},
-			     .name = strdup("made.pcapng")};
+	struct finish *job = finish_new("made.pcapng", NULL);
 	struct finisher *f = NULL;
 	char said[4096], wanted[256];
 	int failed;
 
 	(void)state;
+	assert_non_null(job);
+	job->sink = (struct sink){.fd = dup(STDERR_FILENO), .ours = true};
 	assert_int_equal(truncate(path, 0), 0);
 	complain_into(said, sizeof(said));
 	assert_int_equal(finisher_open(&f, path, NULL), 0);
 	grow_to(strlen("made"));
-	finisher_add(f, &job);
+	finisher_add(f, job);
 	failed = finisher_close(f);
 	grow_to(RLIM_INFINITY);
 	complain_into(NULL, 0);
