@@ -16,30 +16,11 @@
 /* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
 #define XDP_FEATURE_BASIC 1u
 
-static void set_name(struct ifreq *r, const char *name)
+static bool ask(int s, const char *name, unsigned long what, struct ifreq *r)
 {
-	memset(r, 0, sizeof(*r));
+	*r = (struct ifreq){.ifr_ifindex = 0};
 	memcpy(r->ifr_name, name, strnlen(name, IFNAMSIZ - 1));
-}
-
-static void get_mac(struct interface *i, int s)
-{
-	struct ifreq r;
-
-	set_name(&r, i->name);
-	if (ioctl(s, SIOCGIFHWADDR, &r))
-		return;
-	i->hatype = r.ifr_hwaddr.sa_family;
-	memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
-}
-
-static void get_flags(struct interface *i, int s)
-{
-	struct ifreq r;
-
-	set_name(&r, i->name);
-	if (ioctl(s, SIOCGIFFLAGS, &r) == 0)
-		i->loopback = r.ifr_flags & IFF_LOOPBACK;
+	return ioctl(s, what, r) == 0;
 }
 
 static void get_driver(struct interface *i, int s)
@@ -73,14 +54,18 @@ static void get_speed(struct interface *i, int s)
 int interface_get(struct interface *i, const char *name)
 {
 	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq r;
 
 	if (s < 0)
 		return -errno;
 	*i = (struct interface){.index = if_nametoindex(name)};
 	snprintf(i->name, sizeof(i->name), "%s", name);
 	if (i->index) {
-		get_flags(i, s);
-		get_mac(i, s);
+		i->loopback = ask(s, name, SIOCGIFFLAGS, &r) && r.ifr_flags & IFF_LOOPBACK;
+		if (ask(s, name, SIOCGIFHWADDR, &r)) {
+			i->hatype = r.ifr_hwaddr.sa_family;
+			memcpy(i->mac, r.ifr_hwaddr.sa_data, sizeof(i->mac));
+		}
 		get_driver(i, s);
 		get_speed(i, s);
 	}
@@ -132,50 +117,25 @@ static const char *native_xdp(const struct afxdp_interface *f)
  * it out of the list of xdp-tools' xdpdump; its tests do. */
 #define PROGRAM_COLUMNS "%-21s %-5u"
 
-static void print_interface(const struct interface *i, const struct afxdp_interface *f)
+/* The programs behind a dispatcher are for --program-names; only root can see them. */
+static void print_text(const struct interface *i, const struct afxdp_interface *f,
+		       const struct xdp_program *programs, int n)
 {
 	char holder[64] = "<No XDP program loaded!>";
-	struct xdp_program p;
 
-	interface_program(i->name, &p);
-	if (p.id)
-		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS, p.name[0] ? p.name : "program",
-			 p.id);
+	if (n)
+		snprintf(holder, sizeof(holder), PROGRAM_COLUMNS,
+			 programs->name[0] ? programs->name : "program", programs->id);
 	harmless_print(stdout, "%-8u  %-16s  %-32s  %02x:%02x:%02x:%02x:%02x:%02x  %-10s  %s\n",
 		       i->index, i->name, holder, i->mac[0], i->mac[1], i->mac[2], i->mac[3],
 		       i->mac[4], i->mac[5], native_xdp(f), i->driver[0] ? i->driver : "-");
-}
-
-/* The programs behind a dispatcher, for --program-names; only root can see them. */
-static void print_parts(const struct afxdp_interface *f)
-{
-	struct xdp_program programs[PROGRAMS_MAX];
-	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
-
-	for (int i = 1; i < n; i++)
+	for (int k = 1; k < n; k++)
 		harmless_print(stdout, "%-8s  %-16s  " PROGRAM_COLUMNS "  %s\n", "", " =>",
-			       programs[i].name, programs[i].id, programs[i].function);
+			       programs[k].name, programs[k].id, programs[k].function);
 }
 
-/* The program in the hook, and those behind it if it is a dispatcher; without a name to who may not
- * know. */
-static void print_programs_json(const struct afxdp_interface *f)
-{
-	struct xdp_program programs[PROGRAMS_MAX] = {{.id = f->xdp_program}};
-	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
-
-	if (f->xdp_program && n < 1)
-		n = 1;
-	fputs(",\"programs\":[", stdout);
-	for (int i = 0; i < n; i++) {
-		printf("%s{\"id\":%u", i ? "," : "", programs[i].id);
-		json_member(stdout, "function", programs[i].function);
-		putchar('}');
-	}
-	fputs("]}\n", stdout);
-}
-
-static void print_json(const struct interface *i, const struct afxdp_interface *f)
+static void print_json(const struct interface *i, const struct afxdp_interface *f,
+		       const struct xdp_program *programs, int n)
 {
 	printf("{\"index\":%u", i->index);
 	json_member(stdout, "interface", i->name);
@@ -183,17 +143,25 @@ static void print_json(const struct interface *i, const struct afxdp_interface *
 	       i->mac[1], i->mac[2], i->mac[3], i->mac[4], i->mac[5]);
 	json_member(stdout, "native_xdp", native_xdp(f));
 	json_member(stdout, "driver", i->driver);
-	print_programs_json(f);
+	fputs(",\"programs\":[", stdout);
+	for (int k = 0; k < n; k++) {
+		printf("%s{\"id\":%u", k ? "," : "", programs[k].id);
+		json_member(stdout, "function", programs[k].function);
+		putchar('}');
+	}
+	fputs("]}\n", stdout);
 }
 
+/* The program in the hook, and those behind it if it is a dispatcher; without a name to who may not
+ * know. */
 static void print_one(const struct interface *i, const struct afxdp_interface *f, bool json)
 {
-	if (json) {
-		print_json(i, f);
-		return;
-	}
-	print_interface(i, f);
-	print_parts(f);
+	struct xdp_program programs[PROGRAMS_MAX] = {{.id = f->xdp_program}};
+	int n = f->xdp_program ? programs_find(f->xdp_program, programs) : 0;
+
+	if (f->xdp_program && n < 1)
+		n = 1;
+	(json ? print_json : print_text)(i, f, programs, n);
 }
 
 int interfaces_list(bool json)
