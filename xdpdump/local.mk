@@ -40,9 +40,8 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/report.c xdpdump/doctor/report.h \
 	xdpdump/source/expression.c xdpdump/source/expression.h \
 	xdpdump/source/expression_ebpf.c xdpdump/source/expression_pull.c \
-	xdpdump/source/expression_text.c xdpdump/source/expression_text.h \
+	xdpdump/source/expression_text.c \
 	xdpdump/cli/extcap.c xdpdump/cli/extcap.h \
-	xdpdump/cli/extcap_config.c xdpdump/cli/extcap_config.h \
 	xdpdump/feed/address.c xdpdump/feed/address.h \
 	xdpdump/feed/audience.c xdpdump/feed/audience.h \
 	xdpdump/feed/beginning.c xdpdump/feed/beginning.h \
@@ -72,18 +71,15 @@ xdpdump_libxdpdump_a_SOURCES = \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/rtlink.c util/rtlink.h util/uapi.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/limits.c xdpdump/os/limits.h \
-	xdpdump/os/landlock.c xdpdump/os/landlock.h \
 	xdpdump/os/netns.c xdpdump/os/netns.h \
-	xdpdump/os/netns_list.c xdpdump/os/netns_list.h \
 	xdpdump/os/places.c xdpdump/os/places.h \
 	util/buffer.c util/buffer.h util/folder.c util/folder.h util/nearest.h util/shared.c util/shared.h util/table.c util/table.h \
-	xdpdump/os/notes.c xdpdump/os/notes.h \
-	xdpdump/cli/option_output.c xdpdump/cli/option_output.h \
-	xdpdump/cli/option_upstream.c xdpdump/cli/option_upstream.h \
+	xdpdump/cli/option_output.c \
+	xdpdump/cli/option_upstream.c \
 	xdpdump/cli/option_values.c xdpdump/cli/option_values.h \
-	xdpdump/cli/combine.c xdpdump/cli/combine.h xdpdump/cli/combine.def \
+	xdpdump/cli/combine.c xdpdump/cli/combine.def \
 	xdpdump/source/device.c xdpdump/source/device.h \
-	xdpdump/cli/habit.c xdpdump/cli/habit.h xdpdump/habits.def \
+	xdpdump/habits.def \
 	xdpdump/cli/help.c \
 	xdpdump/plan/plan.h \
 	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
@@ -128,7 +124,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \
-	xdpdump/os/user.c xdpdump/os/user.h \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/source/source.c xdpdump/source/source.h \

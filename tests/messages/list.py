@@ -12,8 +12,7 @@ FOLDERS = ("capture", "filter", "find", "graft", "index", "kafka", "pcapng", "ut
 # What is not said to users as a sentence: rows of tables, help, words of protocols and formats.
 ELSEWHERE = {
     "xdpdump/cli/help.c": "--help",
-    "xdpdump/cli/extcap_config.c": "labels of Wireshark's window",
-    "xdpdump/cli/extcap.c": "the language that Wireshark's extcap speaks",
+    "xdpdump/cli/extcap.c": "the language that Wireshark's extcap speaks, labels of its window",
     "xdpdump/session/metrics.c": "the exposition format of Prometheus",
     "kafka/options.c": "--help",
     "find/options.c": "--help",

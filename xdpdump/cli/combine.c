@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include "capture/afxdpcapture.h"
-#include "combine.h"
-#include "option_output.h"
+#include "option_values.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/notes.h"
 #include "xdpdump/files/command_line.h"
 #include "xdpdump/files/names.h"
 #include "options.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "habit.h"
 #include "options.h"
 #include "row.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "xdpdump/os/complain.h"
-#include "option_output.h"
 #include "capture/afxdpcapture.h"
 #include "option_values.h"
 #include "options.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "xdpdump/os/complain.h"
-#include "option_upstream.h"
+#include "option_values.h"
 #include "options.h"
 #include "row.h"
 

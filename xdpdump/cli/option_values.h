@@ -20,3 +20,26 @@ int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, co
 /* dumpcap's -a and -b: a condition, a colon and a value. */
 int value_stop(struct options *o, const char *name, const char *value);
 int value_rotation(struct options *o, const char *name, const char *value);
+
+/* Options about how packets are written, for the table in options.c. */
+/* value: the level; NULL: none was given. */
+int option_zstd(struct options *o, const char *name, const char *value);
+/* value: a command; NULL: tcpdump. */
+int option_who(struct options *o, const char *name, const char *value);
+int option_process(struct options *o, const char *name, const char *value);
+int option_cgroup(struct options *o, const char *name, const char *value);
+int option_drops(struct options *o, const char *name, const char *value);
+int option_drop_reasons(struct options *o, const char *name, const char *value);
+int option_decode(struct options *o, const char *name, const char *value);
+int option_pre_trigger(struct options *o, const char *name, const char *value);
+int option_trigger(struct options *o, const char *name, const char *value);
+
+/*
+ * Options of xdp-tools' xdpdump: those for XDP programs that are there already, and those that ours
+ * would not need, so that what was written for it goes on working or says why not.
+ */
+int option_load_xdp_program(struct options *o, const char *name, const char *value);
+int option_load_xdp_mode(struct options *o, const char *name, const char *value);
+int option_programs(struct options *o, const char *name, const char *value);
+int option_rx_capture(struct options *o, const char *name, const char *value);
+int option_verdict(struct options *o, const char *name, const char *value);

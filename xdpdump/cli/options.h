@@ -12,6 +12,9 @@ struct row;
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */
 int options_parse(struct options *o, int argc, char **argv);
+/* What options mean together, once all are read. 0, or -1 after telling what does not go together.
+ */
+int options_combine(struct options *o);
 void options_free(struct options *o);
 void options_help(const struct options *o);
 /* The options, by groups: a row without a name is the title of those that follow. */

@@ -40,3 +40,9 @@ int row_size(struct options *o, const struct row *row, const char *name, const c
 int row_seconds(struct options *o, const struct row *row, const char *name, const char *value);
 /* An option of the device: remembered for options_device(), its value looked at here. */
 int row_device(struct options *o, const struct row *row, const char *name, const char *value);
+
+/* What becomes of options that other programs have, ../habits.def. It is so anyway. row->takes: the
+ * only value, or, in capitals, any. */
+int habit_accepted(struct options *o, const struct row *row, const char *name, const char *value);
+/* -1 after telling what to type: row->help. */
+int habit_answered(struct options *o, const struct row *row, const char *name, const char *value);

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "rehearsal.h"
-#include "xdpdump/cli/combine.h"
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 

@@ -3,6 +3,7 @@
 /* Standard error, which complaints share with the live line. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* One sentence, after the name that the program was started by. */
@@ -15,3 +16,11 @@ void complain_into(char *text, size_t size);
 void live_line_stands(void);
 /* Take it away, if there is one. */
 void live_line_clear(void);
+
+/*
+ * What a capture does in another way than users may expect, gathered and printed in one line: one
+ * sentence without its end. The same again is one.
+ */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Tell what there is, and forget it. apart: in a line each. */
+void notes_tell(bool apart);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define NETNS_NAMED "/run/netns/" /* where ip-netns(8) keeps them */
@@ -36,3 +37,13 @@ void netns_forget(struct netns_id *id);
  * socket there keeps such a namespace. false where that is not known.
  */
 bool netns_is_deleted(const char *name, const struct netns_id *id);
+
+/* Names of the network namespaces that ip-netns(8) keeps, by their inodes, as of one moment. */
+struct netns_list;
+
+/* NULL: out of memory. */
+struct netns_list *netns_list_new(void);
+/* NULL is allowed. */
+void netns_list_free(struct netns_list *l);
+/* Its name, "" for that of this process, its inode in digits if it has none. Good until the next. */
+const char *netns_list_name(const struct netns_list *l, uint32_t inode);

@@ -22,3 +22,9 @@ struct places {
 void places_add(struct places *all, const char *file, bool makes_more, bool with_time);
 /* May this process, as it is, not do there what it is to do? */
 bool places_refuse(const struct places *p);
+/*
+ * By Landlock (Linux 5.13): writing, making and removing files is for the places alone, of this
+ * thread and those that it starts, for good; no_new_privs is set. What is open stays open. 0, also
+ * where the kernel has no Landlock; -errno, with *place if it comes from the way to that file.
+ */
+int places_confine(const struct places *p, const char **place);

@@ -11,9 +11,7 @@
 #include "complain.h"
 #include "child.h"
 #include "confine.h"
-#include "landlock.h"
 #include "privileges.h"
-#include "user.h"
 #include "util/shared.h"
 
 static int find_user(struct user *u, const char *text)
@@ -78,7 +76,7 @@ static int confine_all(const struct needs *n)
 {
 	const char *place = NULL;
 	/* What a command writes is not known, and it would be confined as well. */
-	int e = n->commands || n->nothing ? 0 : landlock_confine(&n->places, &place);
+	int e = n->commands || n->nothing ? 0 : places_confine(&n->places, &place);
 
 	if (e && place) {
 		complain("%s: %s", place, shared_why(place, e));

@@ -18,7 +18,7 @@
 #include "line.h"
 #include "packet_text.h"
 #include "xdpdump/spaces/news.h"
-#include "xdpdump/os/netns_list.h"
+#include "xdpdump/os/netns.h"
 #include "pcapng/packet_ends.h"
 #include "pcapng/packet_options.h"
 #include "xdpdump/source/members.h"

@@ -8,7 +8,6 @@
 #include "xdpdump/source/words.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
-#include "xdpdump/os/notes.h"
 #include "xdpdump/spaces/spaces.h"
 #include "announce.h"
 #include "xdpdump/source/members.h"

@@ -14,7 +14,6 @@
 #include "who/looker.h"
 #include "who/who.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/notes.h"
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/source/source.h"
 #include "xdpdump/source/sources.h"

@@ -10,7 +10,6 @@
 #include "xdpdump/os/affinity.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
-#include "xdpdump/os/notes.h"
 #include "xdpdump/source/device.h"
 #include "xdpdump/plan/plan.h"
 #include "xdpdump/source/patterns.h"

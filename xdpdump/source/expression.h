@@ -56,3 +56,9 @@ int expression_dump(const char *text, struct expression_terms terms, int level, 
  * refuse it, and get a slower form. -EOPNOTSUPP: it can only run in user space, and err says why.
  */
 int expression_dump_ebpf(const char *text, struct expression_terms terms, char *err, size_t size);
+
+/* Where filter expressions come from. *text is the caller's to free, NULL for an empty one. */
+/* The words, one blank between them; words ends with NULL. -1 after telling what is wrong. */
+int expression_join(char **text, char **words);
+/* A file ("-": standard input), without what follows a # in a line. -1 likewise. */
+int expression_read(char **text, const char *path);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "xdpdump/os/complain.h"
-#include "expression_text.h"
+#include "expression.h"
 
 #define FILE_SIZE_MAX (1u << 20) /* nobody writes that much; /dev/zero has more */
 

@@ -7,7 +7,6 @@
 
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
-#include "xdpdump/os/netns_list.h"
 #include "device.h"
 #include "members.h"
 #include "patterns.h"

@@ -7,7 +7,6 @@
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
-#include "xdpdump/os/notes.h"
 #include "targets.h"
 
 #define OPTION "--program-names"
