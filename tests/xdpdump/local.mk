@@ -62,6 +62,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/spaces/stalled.sh
 xdpdump_unit_tests = \
 	tests/xdpdump/cli/refused_test \
+	tests/xdpdump/doctor/doctor_test \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/output/failing_test \
@@ -123,6 +124,12 @@ tests_xdpdump_output_failing_test_LDADD = xdpdump/libxdpdump.a libwho.a libafxdp
 tests_xdpdump_cli_refused_test_SOURCES = tests/xdpdump/cli/refused_test.c
 tests_xdpdump_cli_refused_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
 tests_xdpdump_cli_refused_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
+tests_xdpdump_doctor_doctor_test_SOURCES = tests/xdpdump/doctor/doctor_test.c
+tests_xdpdump_doctor_doctor_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
+tests_xdpdump_doctor_doctor_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
+tests_xdpdump_doctor_doctor_test_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=bpf_prog_get_fd_by_id -Wl,--wrap=bpf_enable_stats -Wl,--wrap=bpf_obj_get_info_by_fd \
+	-Wl,--wrap=clock_sleep -Wl,--wrap=measure_interface -Wl,--wrap=patient_ethtool
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_label_test_SOURCES = tests/xdpdump/output/label_test.c

@@ -46,7 +46,7 @@ static bool count_entries(const struct patient *p, unsigned entries[QUEUES_MAX],
 	if (patient_ethtool(p, &t) || !t.head.size || t.head.size > TABLE_MAX)
 		return false; /* asked with a size of 0, it tells the size */
 	t.head.cmd = ETHTOOL_GRXFHINDIR;
-	if (patient_ethtool(p, &t))
+	if (patient_ethtool(p, &t) || t.head.size > TABLE_MAX)
 		return false;
 	memset(entries, 0, QUEUES_MAX * sizeof(*entries));
 	for (unsigned i = 0; i < t.head.size; i++)

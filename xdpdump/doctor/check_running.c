@@ -12,6 +12,7 @@
 #include "measure.h"
 #include "patient.h"
 #include "util/clock.h"
+#include "util/less.h"
 
 #define LOOK_FOR_MS   2500 /* drivers refresh their counters by the second */
 #define FRAMES_ENOUGH 32
@@ -34,7 +35,7 @@ static bool read_received(const struct patient *p, uint64_t *n)
 	if (!measure_interface(p, "statistics/rx_packets", n) ||
 	    !measure_interface(p, "statistics/multicast", &multicast))
 		return false;
-	*n -= multicast < *n ? multicast : *n;
+	*n = less(*n, multicast);
 	return true;
 }
 
@@ -61,7 +62,8 @@ static bool compare(const struct patient *p, int program, struct look *l)
 	if (stats >= 0)
 		close(stats);
 	if (ok)
-		*l = (struct look){after.runs - before.runs, after.received - before.received};
+		*l = (struct look){less(after.runs, before.runs),
+				   less(after.received, before.received)};
 	return ok;
 }
 

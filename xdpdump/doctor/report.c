@@ -22,7 +22,8 @@
 #include "util/shared.h"
 #include "xdpdump/os/complain.h"
 
-#define COUNTERS_MAX 4096 /* of a driver; with many queues they are hundreds */
+#define COUNTERS_MAX  4096		 /* of a driver; with many queues they are hundreds */
+#define COUNTERS_ROOM (2 * COUNTERS_MAX) /* more come where queues are added meanwhile */
 
 extern char **environ;
 
@@ -227,17 +228,27 @@ static void put_counters(FILE *to, const struct patient *p)
 		fclose(f);
 }
 
-static void put_counted(FILE *to, const struct patient *p, struct ethtool_gstrings *names,
-			struct ethtool_stats *values)
-{
-	const char *name = (const char *)names->data;
+/* The kernel writes as many as there are by then, whatever room is said to be there. */
+struct counters {
+	struct {
+		struct ethtool_gstrings head;
+		char name[COUNTERS_ROOM][ETH_GSTRING_LEN];
+	} names;
+	struct {
+		struct ethtool_stats head;
+		uint64_t value[COUNTERS_ROOM];
+	} values;
+};
 
-	if (patient_ethtool(p, names) || patient_ethtool(p, values))
+static void put_counted(FILE *to, const struct patient *p, struct counters *c)
+{
+	if (patient_ethtool(p, &c->names) || patient_ethtool(p, &c->values) ||
+	    c->names.head.len != c->values.head.n_stats)
 		return;
-	for (uint32_t i = 0; i < values->n_stats; i++, name += ETH_GSTRING_LEN)
-		if (values->data[i])
-			fprintf(to, "driver counter %.*s: %" PRIu64 "\n", ETH_GSTRING_LEN, name,
-				(uint64_t)values->data[i]);
+	for (uint32_t i = 0; i < c->names.head.len && i < COUNTERS_ROOM; i++)
+		if (c->values.value[i])
+			fprintf(to, "driver counter %.*s: %" PRIu64 "\n", ETH_GSTRING_LEN,
+				c->names.name[i], c->values.value[i]);
 }
 
 /* The driver's own counters, those above 0. */
@@ -247,22 +258,19 @@ static void put_driver_counters(FILE *to, const struct patient *p)
 		struct ethtool_sset_info head;
 		uint32_t count;
 	} set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_STATS}};
-	struct ethtool_gstrings *names;
-	struct ethtool_stats *values;
+	struct counters *c;
 
 	if (patient_ethtool(p, &set) || !set.head.sset_mask || set.count > COUNTERS_MAX)
 		return;
-	names = calloc(1, sizeof(*names) + (size_t)set.count * ETH_GSTRING_LEN);
-	values = calloc(1, sizeof(*values) + set.count * sizeof(uint64_t));
-	if (names && values) {
-		*names = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
-						   .string_set = ETH_SS_STATS,
-						   .len = set.count};
-		*values = (struct ethtool_stats){.cmd = ETHTOOL_GSTATS, .n_stats = set.count};
-		put_counted(to, p, names, values);
-	}
-	free(names);
-	free(values);
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return;
+	c->names.head = (struct ethtool_gstrings){.cmd = ETHTOOL_GSTRINGS,
+						  .string_set = ETH_SS_STATS,
+						  .len = set.count};
+	c->values.head = (struct ethtool_stats){.cmd = ETHTOOL_GSTATS, .n_stats = set.count};
+	put_counted(to, p, c);
+	free(c);
 }
 
 void report_interface(struct report *r, const struct findings *f, const struct patient *p)
