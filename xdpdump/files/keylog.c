@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,29 +49,13 @@ void keylog_close(struct keylog *k)
 	k->fd = -1;
 }
 
-static size_t skip(const char *from, size_t n, const char *of)
-{
-	size_t i = 0;
-
-	while (i < n && from[i] && strchr(of, from[i]))
-		i++;
-	return i;
-}
-
 /* "LABEL HEX HEX": nothing else of the file goes into a capture, whatever file it is. */
 static bool is_key(const char *line, size_t n)
 {
-	static const char label[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-	static const char hex[] = "0123456789abcdefABCDEF";
-	size_t i = skip(line, n, label), part;
+	int end = -1;
 
-	for (int field = 0; field < 2 && i; field++) {
-		if (i >= n || line[i] != ' ')
-			return false;
-		part = skip(line + i + 1, n - i - 1, hex);
-		i = part ? i + 1 + part : 0;
-	}
-	return i && (i == n || (i + 1 == n && line[i] == '\r'));
+	sscanf(line, "%*[A-Z0-9_]%*1[ ]%*[0-9a-fA-F]%*1[ ]%*[0-9a-fA-F]%n", &end);
+	return end > 0 && (size_t)end + (line[end] == '\r') == n;
 }
 
 static bool is_comment(const char *line, size_t n)
@@ -97,12 +82,15 @@ static size_t keep_keys(struct keylog *k, char *text, size_t n)
 	size_t kept = 0, length;
 
 	for (size_t at = 0; at < n; at += length + 1) {
-		const char *end = memchr(text + at, '\n', n - at);
+		char *end = memchr(text + at, '\n', n - at);
 
 		length = end ? (size_t)(end - text) - at : n - at;
+		if (end)
+			*end = 0;
 		if (end && is_key(text + at, length)) {
 			memmove(text + kept, text + at, length + 1);
 			kept += length + 1;
+			text[kept - 1] = '\n';
 		} else if (!end || !is_comment(text + at, length)) {
 			note_others(k);
 		}
