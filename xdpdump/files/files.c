@@ -39,7 +39,9 @@ struct files {
 	uint64_t kept_count, kept_bytes;
 	struct files_stats stats;
 	/* Of the file being written, and of the one before, which may not have ended yet. */
-	char path[PATH_MAX], name[PATH_MAX], path_before[PATH_MAX], name_before[PATH_MAX];
+	struct begun {
+		char path[PATH_MAX], name[PATH_MAX];
+	} now, before;
 	bool writes, has_before;
 };
 
@@ -222,9 +224,10 @@ static int set_temporary(struct files *f)
 {
 	char number[24] = "";
 
-	if (may_meet(f, f->name))
+	if (may_meet(f, f->now.name))
 		snprintf(number, sizeof(number), ".%" PRIu64, f->names.count);
-	return snprintf(f->path, sizeof(f->path), "%s%s%s", f->name, number, TEMPORARY) >= PATH_MAX
+	return snprintf(f->now.path, sizeof(f->now.path), "%s%s%s", f->now.name, number,
+			TEMPORARY) >= PATH_MAX
 		       ? -ENAMETOOLONG
 		       : 0;
 }
@@ -237,20 +240,21 @@ static int set_name(struct files *f, uint64_t time)
 {
 	uint64_t tries = f->names.style == NAMES_NUMBERED ? f->names.wrap : 1;
 	struct names before = f->names;
-	char name[sizeof(f->name)];
+	char name[sizeof(f->now.name)];
 	const struct kept *k;
 	int e;
 
 	do
 		e = names_next(&f->names, time, name, sizeof(name) - sizeof(TEMPORARY));
-	while (!e && --tries && (find_kept(f, name) || (f->writes && strcmp(name, f->name) == 0)));
+	while (!e && --tries &&
+	       (find_kept(f, name) || (f->writes && strcmp(name, f->now.name) == 0)));
 	k = e ? NULL : find_kept(f, name);
 	if (k && is_held(k))
 		e = -EBUSY;
 	if (e)
 		f->names = before;
 	else
-		strcpy(f->name, name);
+		strcpy(f->now.name, name);
 	return e;
 }
 
@@ -263,12 +267,12 @@ static int set_paths(struct files *f, uint64_t time)
 
 	if (f->plan->rotates)
 		e = set_name(f, time);
-	else if (snprintf(f->name, sizeof(f->name), "%s", f->plan->write) >= PATH_MAX)
+	else if (snprintf(f->now.name, sizeof(f->now.name), "%s", f->plan->write) >= PATH_MAX)
 		e = -ENAMETOOLONG;
 	if (!e && f->plan->rotates)
 		e = set_temporary(f);
 	else if (!e)
-		strcpy(f->path, f->name);
+		strcpy(f->now.path, f->now.name);
 	return e;
 }
 
@@ -277,10 +281,11 @@ static int check_place(const struct files *f)
 {
 	struct stat st;
 
-	if (!f->plan->rotates || stat(f->name, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (!f->plan->rotates || stat(f->now.name, &st) || S_ISREG(st.st_mode) ||
+	    S_ISDIR(st.st_mode))
 		return 0;
 	complain("%s: it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b",
-		 f->name);
+		 f->now.name);
 	return -EEXIST;
 }
 
@@ -290,34 +295,32 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 
 	if (e)
 		return e;
-	strcpy(f->path_before, f->path);
-	strcpy(f->name_before, f->name);
+	f->before = f->now;
 	e = set_paths(f, time);
 	if (e && e != -EBUSY) /* a name that is too long may be very long */
 		complain("%.255s: %s", f->plan->write, strerror(-e));
-	if (!e && (e = check_place(f)) != 0) {
-		strcpy(f->path, f->path_before);
-		strcpy(f->name, f->name_before);
-	}
-	if (e)
+	if (!e)
+		e = check_place(f);
+	if (e) {
+		f->now = f->before;
 		return e;
+	}
 	f->has_before = f->writes;
 	f->writes = true;
-	*path = f->path;
+	*path = f->now.path;
 	f->stats.begun++;
 	return 0;
 }
 
 void files_end(struct files *f, struct sink *s, uint64_t packets)
 {
-	const char *name = f->has_before ? f->name_before : f->name;
-	const char *path = f->has_before ? f->path_before : f->path;
-	struct finish *job = finish_new(name, f->plan->rotates ? path : NULL);
+	const struct begun *b = f->has_before ? &f->before : &f->now;
+	struct finish *job = finish_new(b->name, f->plan->rotates ? b->path : NULL);
 
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
 	if (!job) {
-		complain("%s: %s", path, strerror(ENOMEM)); /* the file stays under that name */
+		complain("%s: %s", b->path, strerror(ENOMEM)); /* the file stays under that name */
 		sink_close(s);
 		return;
 	}
@@ -331,9 +334,8 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 void files_drop(struct files *f, bool made)
 {
 	if (made && f->plan->rotates)
-		shared_unlink(f->path);
-	strcpy(f->path, f->path_before);
-	strcpy(f->name, f->name_before);
+		shared_unlink(f->now.path);
+	f->now = f->before;
 	f->writes = f->has_before;
 	f->has_before = false;
 	f->stats.begun--;
@@ -377,7 +379,7 @@ static bool disk_is_full(const struct files *f, uint64_t bytes)
 
 	if (f->plan->disk_bytes && f->kept_bytes + bytes > f->plan->disk_bytes)
 		return true;
-	if (!f->plan->disk_percent || !statvfs_of(f->path, &v))
+	if (!f->plan->disk_percent || !statvfs_of(f->now.path, &v))
 		return false;
 	return (v.f_blocks - v.f_bavail) * 100 > (uint64_t)f->plan->disk_percent * v.f_blocks;
 }
@@ -409,7 +411,7 @@ uint64_t files_disk_left(const char *name)
 
 const char *files_name(const struct files *f)
 {
-	return f->name;
+	return f->now.name;
 }
 
 int files_close(struct files *f)
