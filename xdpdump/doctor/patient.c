@@ -92,7 +92,7 @@ int patient_open(struct patient *p, const struct options *o, unsigned interface,
 	p->options = device_new(&o->source);
 	if (!p->options ||
 	    device_options(p->options, &o->source, o->source.interfaces[interface]) ||
-	    device_set_number(p->options, "sharers", p->captures))
+	    device_say(p->options, "sharers=%u", p->captures))
 		return -1;
 	p->name = afxdp_options_interface(p->options);
 	p->missing = interface_get(&p->interface, p->name);

@@ -102,7 +102,7 @@ static int share_memory(struct sources *all)
 	int e = 0;
 
 	for (unsigned i = 0; i < all->count && all->count > 1 && !e; i++)
-		e = device_set_number(all->source[i].options, "sharers", all->count);
+		e = device_say(all->source[i].options, "sharers=%u", all->count);
 	return e;
 }
 
@@ -121,7 +121,7 @@ static int leave_out(struct sources *all, int others)
 	int e = 0;
 
 	for (unsigned i = 0; i < all->count && others >= 0 && !e; i++)
-		e = device_set_number(all->source[i].options, "who-others", (uint64_t)others);
+		e = device_say(all->source[i].options, "who-others=%d", others);
 	return e;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <net/if.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,31 +71,34 @@ int device_set(struct afxdp_options *to, const char *name, const char *value)
 	return e;
 }
 
-int device_set_number(struct afxdp_options *to, const char *name, uint64_t value)
+int device_say(struct afxdp_options *to, const char *format, ...)
 {
-	char text[24];
+	char text[512], *at = text, *name, *value;
+	va_list args;
+	int e = 0;
 
-	snprintf(text, sizeof(text), "%" PRIu64, value);
-	return device_set(to, name, text);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	while (!e && (value = strsep(&at, " "))) {
+		name = strsep(&value, "=");
+		e = device_set(to, name, value);
+	}
+	return e;
 }
 
 struct afxdp_options *device_new(const struct source_plan *plan)
 {
 	struct afxdp_options *to = afxdp_options_new();
-	const struct {
-		const char *name;
-		bool on;
-	} switches[] = {{"received", plan->direction != DIRECTION_OUT},
-			{"sent", plan->direction != DIRECTION_IN},
-			{"promiscuous", plan->promiscuous},
-			{"yes", plan->yes},
-			{"who", plan->who}};
-	int e = to ? device_set_number(to, "snaplen", plan->snaplen) : complain_memory();
+	int e = to ? device_say(to, "snaplen=%u received=%s sent=%s promiscuous=%s yes=%s who=%s",
+				plan->snaplen, device_on(plan->direction != DIRECTION_OUT),
+				device_on(plan->direction != DIRECTION_IN),
+				device_on(plan->promiscuous), device_on(plan->yes),
+				device_on(plan->who))
+		   : complain_memory();
 
-	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]) && !e; i++)
-		e = device_set(to, switches[i].name, switches[i].on ? "on" : "off");
 	if (!e && plan->pre_trigger)
-		e = device_set_number(to, "pre-trigger", plan->pre_trigger);
+		e = device_say(to, "pre-trigger=%" PRIu64, plan->pre_trigger);
 	if (!e)
 		return to;
 	afxdp_options_free(to);

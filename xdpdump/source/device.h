@@ -3,7 +3,7 @@
 /* What the command line says of a device, for the capture library. */
 #pragma once
 
-#include <stdint.h>
+#include <stdbool.h>
 
 #include "xdpdump/plan/plan.h"
 
@@ -26,4 +26,10 @@ int device_drops(struct afxdp_options *to, const struct source_plan *plan, const
 int devices_check(const struct source_plan *plan);
 /* One more option, such as no command line has. -errno after telling what is wrong. */
 int device_set(struct afxdp_options *to, const char *name, const char *value);
-int device_set_number(struct afxdp_options *to, const char *name, uint64_t value);
+/* The same of several, as in "sent=off snaplen=96": a blank between them, and none in a value. */
+int device_say(struct afxdp_options *to, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static inline const char *device_on(bool on)
+{
+	return on ? "on" : "off";
+}

@@ -26,13 +26,9 @@ static int open_capture(struct source *s, bool trial, char *err, size_t size)
 {
 	bool nic_time = afxdp_options_have(s->options, "nic-time", "on");
 	const char *follows = nic_time ? "later" : s->filter.n ? "at-once" : "no";
-	int e = device_set(s->options, "filter-follows", follows);
+	int e = device_say(s->options, "filter-follows=%s begin=held trial=%s", follows,
+			   device_on(trial));
 
-	if (!e)
-		e = device_set(s->options, "begin", "held");
-
-	if (!e && trial)
-		e = device_set(s->options, "trial", "on");
 	afxdp_options_filter(s->options, s->filter.insns, s->filter.n);
 	if (!e)
 		e = afxdp_open(&s->capture, s->options, err, size);
@@ -71,11 +67,9 @@ static int number_sides(struct source *s, uint32_t *next)
 	if (!s->no_side[AFXDP_SENT] && !s->no_side[AFXDP_RECEIVED] && !needs_one_block(s))
 		++*next;
 	s->interface_ids[AFXDP_SENT] = (*next)++;
-	if (!e)
-		e = device_set_number(s->options, "interface-received",
-				      s->interface_ids[AFXDP_RECEIVED]);
 	return e ? e
-		 : device_set_number(s->options, "interface-sent", s->interface_ids[AFXDP_SENT]);
+		 : device_say(s->options, "interface-received=%u interface-sent=%u",
+			      s->interface_ids[AFXDP_RECEIVED], s->interface_ids[AFXDP_SENT]);
 }
 
 static int open_sides(struct source *s, const struct source_plan *plan, uint32_t *next, char *err,
@@ -145,9 +139,7 @@ static int open_here(struct source *s, const struct source_plan *plan, uint32_t 
 	e = open_what_can_be(s, plan, next); /* which tells what is wrong with the interface */
 	if (e)
 		return e;
-	e = source_match_trigger(s, plan, source_link(s));
-	if (!e)
-		e = source_set_filter(s, plan);
+	e = source_set_filter(s, plan);
 	if (!e) /* the program with the filter is another one */
 		source_find_place(s);
 	return e;
@@ -194,32 +186,6 @@ int source_open(struct source *s, const struct source_plan *plan, uint32_t *next
 	return e ? e : left;
 }
 
-static void close_spaces(struct source *s)
-{
-	spaces_close(s->spaces);
-	s->spaces = NULL;
-}
-
-void source_close(struct source *s)
-{
-	spaces_stop(s->spaces);
-	afxdp_close(s->capture);
-	s->capture = NULL;
-	s->reader = NULL;
-	s->has_run = false;
-	afxdp_options_free(s->options);
-	s->options = NULL;
-	expression_free(&s->filter);
-	afxdp_matcher_free(s->trigger);
-	s->trigger = NULL;
-	members_free(s->members);
-	s->members = NULL;
-	netns_list_free(s->names);
-	s->names = NULL;
-	close_spaces(s);
-	netns_forget(&s->netns_id);
-}
-
 void source_detach(struct source *s)
 {
 	afxdp_stop(s->capture);
@@ -258,8 +224,24 @@ void source_release(struct source *s)
 	forget_reader(s);
 	afxdp_close(s->capture);
 	s->capture = NULL;
-	close_spaces(s);
+	spaces_close(s->spaces);
+	s->spaces = NULL;
 	netns_forget(&s->netns_id);
+}
+
+void source_close(struct source *s)
+{
+	spaces_stop(s->spaces);
+	source_release(s);
+	afxdp_options_free(s->options);
+	s->options = NULL;
+	expression_free(&s->filter);
+	afxdp_matcher_free(s->trigger);
+	s->trigger = NULL;
+	members_free(s->members);
+	s->members = NULL;
+	netns_list_free(s->names);
+	s->names = NULL;
 }
 
 void source_release_reader(struct source *s)

@@ -44,7 +44,7 @@ static int add_trigger(struct source *s, const struct source_plan *plan, enum ex
 	return status;
 }
 
-int source_compile_filter(struct source *s, const struct source_plan *plan,
+static int compile_filter(struct source *s, const struct source_plan *plan,
 			  enum expression_link link)
 {
 	int e;
@@ -55,7 +55,7 @@ int source_compile_filter(struct source *s, const struct source_plan *plan,
 	return e || !kernel_pulls(plan) ? e : add_trigger(s, plan, link);
 }
 
-int source_match_trigger(struct source *s, const struct source_plan *plan,
+static int match_trigger(struct source *s, const struct source_plan *plan,
 			 enum expression_link link)
 {
 	struct expression e;
@@ -71,16 +71,23 @@ int source_match_trigger(struct source *s, const struct source_plan *plan,
 	return status;
 }
 
+int source_compile(struct source *s, const struct source_plan *plan, enum expression_link link)
+{
+	int e = compile_filter(s, plan, link);
+
+	return e ? e : match_trigger(s, plan, link);
+}
+
 /* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
 int source_set_filter(struct source *s, const struct source_plan *plan)
 {
 	char err[AFXDP_ERROR_SIZE] = "";
-	int e = 0;
+	int e = match_trigger(s, plan, source_link(s));
 
-	if (!s->filter.n)
-		return 0;
+	if (e || !s->filter.n)
+		return e;
 	if (source_link(s) == LINK_RAW_IP)
-		e = source_compile_filter(s, plan, LINK_RAW_IP);
+		e = compile_filter(s, plan, LINK_RAW_IP);
 	if (e)
 		return e;
 	if (afxdp_filter_level(s->capture) == AFXDP_LEVEL_NONE)

@@ -18,12 +18,9 @@
 
 static int set_stamps(struct source *s, enum stamps stamps)
 {
-	int e = device_set(s->options, "coarse-time", stamps == STAMPS_HOST_LOWPREC ? "on" : "off");
-
-	if (!e)
-		e = device_set(s->options, "nic-time", stamps_are_nics(stamps) ? "on" : "off");
-	return e ? e
-		 : device_set(s->options, "nic-synced", stamps == STAMPS_ADAPTER ? "on" : "off");
+	return device_say(s->options, "coarse-time=%s nic-time=%s nic-synced=%s",
+			  device_on(stamps == STAMPS_HOST_LOWPREC),
+			  device_on(stamps_are_nics(stamps)), device_on(stamps == STAMPS_ADAPTER));
 }
 
 static int parse_device(struct source *s, const struct source_plan *plan, const char *name)
@@ -67,6 +64,13 @@ static int add_members(struct source *s)
 	return s->members ? 0 : complain_memory();
 }
 
+static int set_many(struct source *s)
+{
+	if (s->many_spaces)
+		return device_set(s->options, "namespaces", "on");
+	return s->patterns[0] ? device_set(s->options, "interfaces", s->patterns) : 0;
+}
+
 /* Of patterns together the first is the source. */
 static int parse_many(struct source *s, const struct source_plan *plan, unsigned interface)
 {
@@ -80,17 +84,14 @@ static int parse_many(struct source *s, const struct source_plan *plan, unsigned
 	e = add_members(s);
 	if (e)
 		return e;
-	if (source_compile_filter(s, plan, LINK_COOKED) ||
-	    source_match_trigger(s, plan, LINK_COOKED))
+	if (source_compile(s, plan, LINK_COOKED))
 		return -EINVAL;
 	device = pattern_device(plan->interfaces[interface]);
 	e = device ? parse_device(s, plan, device) : -ENOMEM;
 	free(device);
-	if (!e && s->many_spaces)
-		e = device_set(s->options, "namespaces", "on");
-	else if (!e && s->patterns[0])
-		e = device_set(s->options, "interfaces", s->patterns);
-	return e ? e : device_set_number(s->options, "snaplen", snaplen_of_cooked(plan->snaplen));
+	if (!e)
+		e = set_many(s);
+	return e ? e : device_say(s->options, "snaplen=%u", snaplen_of_cooked(plan->snaplen));
 }
 
 int source_parse(struct source *s, const struct source_plan *plan, unsigned interface)
@@ -100,16 +101,13 @@ int source_parse(struct source *s, const struct source_plan *plan, unsigned inte
 	*s = (struct source){.netns = plan->netns[interface]};
 	if (pattern_has_many(plan, interface))
 		return parse_many(s, plan, interface);
-	if (source_compile_filter(s, plan, LINK_ETHERNET) ||
-	    source_match_trigger(s, plan, LINK_ETHERNET))
+	if (source_compile(s, plan, LINK_ETHERNET))
 		return -EINVAL;
 	return parse_device(s, plan, name);
 }
 
 int source_trace(struct source *s, const struct source_plan *plan, const struct target *t)
 {
-	int e;
-
 	if (!afxdp_options_have(s->options, "hook", NULL)) {
 		complain(
 			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
@@ -118,16 +116,9 @@ int source_trace(struct source *s, const struct source_plan *plan, const struct 
 	s->program = t->program;
 	s->at_exit = t->exit;
 	snprintf(s->function, sizeof(s->function), "%s", t->function);
-	e = device_set(s->options, "place", source_place(s));
-	if (!e)
-		e = device_set_number(s->options, "program", t->program);
-	if (!e)
-		e = device_set(s->options, "function", t->function);
-	if (!e)
-		e = device_set_number(s->options, "verdicts", t->exit ? plan->verdicts : 0);
-	if (!e)
-		e = device_set(s->options, "loader", "off"); /* it opens none of these */
-	return e;
+	/* The loader opens none of these. */
+	return device_say(s->options, "place=%s program=%u function=%s verdicts=%u loader=off",
+			  source_place(s), t->program, t->function, t->exit ? plan->verdicts : 0);
 }
 
 /*
@@ -146,7 +137,7 @@ static int find_drops(struct source *s, const struct source_plan *plan, unsigned
 	if (strcmp(s->netns, "all") != 0 || s->patterns[0])
 		return add_members(s);
 	s->names = netns_list_new();
-	return s->names ? 0 : -ENOMEM;
+	return s->names ? 0 : complain_memory();
 }
 
 /* Of one interface, of all, or of those by whose names the reader chooses. */
@@ -157,18 +148,13 @@ static int parse_drops(struct source *s, const struct source_plan *plan, unsigne
 	*s = (struct source){.netns = plan->netns[interface], .drops = true};
 	if (find_drops(s, plan, interface))
 		return -EINVAL;
-	if (source_compile_filter(s, plan, LINK_ETHERNET) ||
-	    source_match_trigger(s, plan, LINK_ETHERNET))
+	if (source_compile(s, plan, LINK_ETHERNET))
 		return -EINVAL;
 	return parse_device(s, plan, pattern_has_many(plan, interface) ? AFXDP_ANY : name);
 }
 
 int source_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
-	static const char *const what[][2] = {
-		{"place", "drops"}, {"loader", "off"}, {"promiscuous", "off"},
-		{"received", "on"}, {"sent", "on"},
-	};
 	struct afxdp_options *drops;
 	char name[DEVICE_NAME_SIZE];
 	int e = parse_drops(s, plan, interface);
@@ -181,12 +167,10 @@ int source_drops(struct source *s, const struct source_plan *plan, unsigned inte
 	afxdp_options_free(s->options);
 	s->options = drops;
 	s->no_side[AFXDP_RECEIVED] = s->no_side[AFXDP_SENT] = false;
-	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]) && !e; i++)
-		e = device_set(drops, what[i][0], what[i][1]);
-	if (!e && s->many_spaces)
-		e = device_set(drops, "namespaces", "on");
-	else if (!e && s->patterns[0])
-		e = device_set(drops, "interfaces", s->patterns);
+	if (!e)
+		e = device_say(drops, "place=drops loader=off promiscuous=off received=on sent=on");
+	if (!e)
+		e = set_many(s);
 	if (!e && plan->stamps == STAMPS_HOST_LOWPREC)
 		e = device_set(drops, "coarse-time", "on");
 	if (!e && plan->drop_reasons)

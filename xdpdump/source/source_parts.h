@@ -8,14 +8,10 @@
 struct source_plan;
 struct source;
 
-/* For frames that begin so: the filter, with what the trigger takes where the kernel waits for it.
- * -errno, and told. */
-int source_compile_filter(struct source *s, const struct source_plan *plan,
-			  enum expression_link link);
-/* ... and the trigger, where the reader waits for it. */
-int source_match_trigger(struct source *s, const struct source_plan *plan,
-			 enum expression_link link);
-/* Of the open capture. -errno, and told. */
+/* For frames that begin so: the filter, with what the trigger takes where the kernel waits for it,
+ * and the trigger, where the reader does. -errno, and told. */
+int source_compile(struct source *s, const struct source_plan *plan, enum expression_link link);
+/* Of the open capture, whose frames may begin in another way. -errno, and told. */
 int source_set_filter(struct source *s, const struct source_plan *plan);
 /* In words, where the open capture has its frames from. */
 void source_find_place(struct source *s);
