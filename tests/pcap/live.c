@@ -198,6 +198,7 @@ void live_await(pcap_t *p, unsigned frames)
 		sleep_ms(5);
 		assert_int_equal(pcap_stats(p, &s), 0);
 	} while (s.ps_recv < frames && clock_ns() < end);
+	assert_true(s.ps_recv >= frames);
 }
 
 static uint64_t read_clock(clockid_t id)

@@ -58,7 +58,10 @@ bool live_readable(pcap_t *p, int ms);
 /* Dispatch until that many came, or the time is up. */
 void live_read(pcap_t *p, struct count *c, unsigned frames, int limit_ms);
 
-/* Wait until so many frames have passed the filter of a handle since it was opened. */
+/*
+ * Waits until so many frames have passed the filters of a handle since it was opened, by
+ * pcap_stats(): it stands still when a filter leaves out what was queued.
+ */
 void live_await(pcap_t *p, unsigned frames);
 
 uint64_t clock_ns(void); /* monotonic */
