@@ -120,25 +120,6 @@ static const int allowed[] = {
 	SCMP_SYS(waitid),
 };
 
-/* What an interface's clock and driver say; whether it is a terminal. By none of them it is typed
- * into one. */
-static const unsigned long requests[] = {
-	SIOCGIFNAME,
-	SIOCETHTOOL,
-	SIOCGHWTSTAMP,
-	SIOCSHWTSTAMP,
-	PTP_SYS_OFFSET_PRECISE,
-	PTP_SYS_OFFSET_EXTENDED,
-	PTP_SYS_OFFSET,
-	TCGETS,
-#ifdef TCGETS2
-	TCGETS2, /* of isatty() since glibc 2.42 */
-#endif
-	TIOCGWINSZ,
-};
-/* Types into it. */
-static const unsigned long typing[] = {TIOCSTI, TIOCLINUX};
-
 /* A child that reads a pipe, and writes to connections that come to a socket it has. */
 static const int serving[] = {
 	SCMP_SYS(poll),	    SCMP_SYS(ppoll),	  SCMP_SYS(accept),
@@ -205,84 +186,73 @@ static const int refused[] = {
 	SCMP_SYS(io_uring_setup),
 };
 
-/* The kernel looks at the lower half alone. */
-static int add_requests(scmp_filter_ctx s, uint32_t action, const unsigned long *request, size_t n)
-{
-	int e = 0;
-
-	for (size_t i = 0; i < n && !e; i++)
-		e = seccomp_rule_add(s, action, SCMP_SYS(ioctl), 1,
-				     SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, request[i]));
-	return e;
-}
-
-#if defined(__SANITIZE_ADDRESS__)
-/*
- * What the sanitizers do at the end would be refused: the programs are tested without the filter.
- */
-static int load(scmp_filter_ctx s)
-{
-	(void)s;
-	return 0;
-}
-#else
-static int load(scmp_filter_ctx s)
-{
-	return seccomp_load(s);
-}
-#endif
-
-/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
-static int add_threads(scmp_filter_ctx s)
-{
-	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
-				CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
-}
-
-/* A thread of this process alone gets a signal. By glibc: musl would take tkill(). */
-static int add_signals(scmp_filter_ctx s)
-{
-	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1,
-				SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-}
-
-/* A call that is allowed where one argument is as it says. */
+/* A call that is allowed, or refused, where one argument is as it says. */
 struct rule {
 	int call;
 	struct scmp_arg_cmp argument;
 };
 
-static int add_rules(scmp_filter_ctx s, const struct rule *rule, size_t n)
+/* The kernel looks at the lower half of a request alone. */
+#define REQUEST(number) SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, number)
+/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
+#define NEW_THREAD SCMP_SYS(clone), CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)
+/* A thread of this process alone gets a signal. By glibc: musl would take tkill(). */
+#define OWN_SIGNAL SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())
+/* Files, to read. */
+#define WRITES	(O_ACCMODE | O_CREAT | O_TRUNC)
+#define OPEN	SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY)
+#define OPEN_AT SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY)
+
+static int add_rules(scmp_filter_ctx s, uint32_t action, const struct rule *rule, size_t n)
 {
 	int e = 0;
 
 	for (size_t i = 0; i < n && !e; i++)
-		e = seccomp_rule_add_array(s, SCMP_ACT_ALLOW, rule[i].call, 1, &rule[i].argument);
+		e = seccomp_rule_add_array(s, action, rule[i].call, 1, &rule[i].argument);
+	return e;
+}
+
+/* From here on, if all rules are in it. What the sanitizers do at the end would be refused: with
+ * them the programs are tested without the filter. */
+static int end(scmp_filter_ctx s, int e)
+{
+#if !defined(__SANITIZE_ADDRESS__)
+	if (!e)
+		e = seccomp_load(s);
+#endif
+	seccomp_release(s);
 	return e;
 }
 
 /* What is listed, and nothing else. */
-static int begin_list(scmp_filter_ctx *s, const int *calls, size_t n)
+static int allow(const int *calls, size_t n, const struct rule *rules, size_t rule_count)
 {
-	int e;
+	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	int e = s ? calls_add(s, SCMP_ACT_ALLOW, common, COUNT(common)) : -ENOMEM;
 
-	*s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	e = *s ? calls_add(*s, SCMP_ACT_ALLOW, common, COUNT(common)) : -ENOMEM;
-	return e ? e : calls_add(*s, SCMP_ACT_ALLOW, calls, n);
-}
-
-/* From here on, if all rules are in it. */
-static int end_list(scmp_filter_ctx s, int e)
-{
 	if (!e)
-		e = load(s);
-	seccomp_release(s);
-	return e;
+		e = calls_add(s, SCMP_ACT_ALLOW, calls, n);
+	return end(s, e ? e : add_rules(s, SCMP_ACT_ALLOW, rules, rule_count));
 }
 
 int confine(void)
 {
 	const struct rule rules[] = {
+		/* what an interface's clock and driver say; whether it is a terminal: by none of
+		 * them it is typed into one */
+		{REQUEST(SIOCGIFNAME)},
+		{REQUEST(SIOCETHTOOL)},
+		{REQUEST(SIOCGHWTSTAMP)},
+		{REQUEST(SIOCSHWTSTAMP)},
+		{REQUEST(PTP_SYS_OFFSET_PRECISE)},
+		{REQUEST(PTP_SYS_OFFSET_EXTENDED)},
+		{REQUEST(PTP_SYS_OFFSET)},
+		{REQUEST(TCGETS)},
+#ifdef TCGETS2
+		{REQUEST(TCGETS2)}, /* of isatty() since glibc 2.42 */
+#endif
+		{REQUEST(TIOCGWINSZ)},
+		{NEW_THREAD},
 		/* is the link still attached? */
 		{SCMP_SYS(bpf), SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD)},
 		/* a file for others to read, and not to write or to run */
@@ -293,19 +263,10 @@ int confine(void)
 		{SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
 		/* its own: limits of others would end these */
 		{SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0)},
+		{OWN_SIGNAL}, /* it is got out of a write */
 	};
-	scmp_filter_ctx s;
-	int e = begin_list(&s, allowed, COUNT(allowed));
 
-	if (!e)
-		e = add_requests(s, SCMP_ACT_ALLOW, requests, COUNT(requests));
-	if (!e)
-		e = add_threads(s);
-	if (!e)
-		e = add_rules(s, rules, COUNT(rules));
-	if (!e) /* it is got out of a write */
-		e = add_signals(s);
-	return end_list(s, e);
+	return allow(allowed, COUNT(allowed), rules, COUNT(rules));
 }
 
 /* A command may have words of another width than we: system calls have other numbers there. */
@@ -333,49 +294,23 @@ static int add_machines(scmp_filter_ctx s)
 
 int confine_serving(void)
 {
-	scmp_filter_ctx s;
-	int e = begin_list(&s, serving, COUNT(serving));
-
-	return end_list(s, e);
-}
-
-/* Files, to read. */
-static int add_reading(scmp_filter_ctx s)
-{
-	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
-	const struct rule rules[] = {
-		{SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, writes, O_RDONLY)},
-		{SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, writes, O_RDONLY)},
-	};
-
-	return add_rules(s, rules, COUNT(rules));
-}
-
-/* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
-static int add_spaces(scmp_filter_ctx s)
-{
-	const struct rule rules[] = {
-		{SCMP_SYS(setns), SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET)},
-		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_PACKET)},
-		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_NETLINK)},
-	};
-	int e = add_rules(s, rules, COUNT(rules));
-
-	return e ? e : add_reading(s);
+	return allow(serving, COUNT(serving), NULL, 0);
 }
 
 int confine_keeping(void)
 {
-	scmp_filter_ctx s;
-	int e = begin_list(&s, keeping, COUNT(keeping));
+	/* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
+	const struct rule rules[] = {
+		{SCMP_SYS(setns), SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET)},
+		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_PACKET)},
+		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_NETLINK)},
+		{OPEN},
+		{OPEN_AT},
+		{NEW_THREAD},
+		{OWN_SIGNAL},
+	};
 
-	if (!e)
-		e = add_spaces(s);
-	if (!e)
-		e = add_threads(s);
-	if (!e)
-		e = add_signals(s);
-	return end_list(s, e);
+	return allow(keeping, COUNT(keeping), rules, COUNT(rules));
 }
 
 int confine_looking(void)
@@ -384,31 +319,32 @@ int confine_looking(void)
 				      SCMP_SYS(recvfrom),
 				      /* names of containers */
 				      STATES, SCMP_SYS(getdents), SCMP_SYS(getdents64)};
-	scmp_filter_ctx s;
-	int e = begin_list(&s, looking, COUNT(looking));
+	const struct rule rules[] = {
+		{OPEN},
+		{OPEN_AT},
+		{SCMP_SYS(bpf), SCMP_A0(SCMP_CMP_EQ, BPF_ITER_CREATE)},
+	};
 
-	if (!e)
-		e = add_reading(s);
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(bpf), 1,
-				     SCMP_A0(SCMP_CMP_EQ, BPF_ITER_CREATE));
-	return end_list(s, e);
+	return allow(looking, COUNT(looking), rules, COUNT(rules));
 }
 
 int confine_with_commands(void)
 {
+	const struct rule rules[] = {
+		/* what types into a terminal */
+		{REQUEST(TIOCSTI)},
+		{REQUEST(TIOCLINUX)},
+		/* user namespaces; the flags of clone3() are not seen, and C libraries do without */
+		{SCMP_SYS(clone), CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)},
+	};
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);
 	int e = s ? add_machines(s) : -ENOMEM;
 
 	if (!e)
 		e = calls_add(s, SCMP_ACT_ERRNO(EPERM), refused, COUNT(refused));
 	if (!e)
-		e = add_requests(s, SCMP_ACT_ERRNO(EPERM), typing, COUNT(typing));
-	/* User namespaces; the flags of clone3() cannot be seen, and C libraries do without it. */
-	if (!e)
-		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-				     CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
+		e = add_rules(s, SCMP_ACT_ERRNO(EPERM), rules, COUNT(rules));
 	if (!e)
 		e = seccomp_rule_add(s, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-	return end_list(s, e);
+	return end(s, e);
 }
