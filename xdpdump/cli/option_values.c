@@ -123,39 +123,34 @@ static int files(uint64_t *to, const char *name, const char *value)
 	return value_number(to, name, value, 1, FILES_MAX);
 }
 
-struct condition {
+/* Of what ends a capture, all but the last, or a file. */
+static const struct condition {
 	const char *name;
 	int (*set)(uint64_t *to, const char *name, const char *value);
-	size_t at; /* in struct options */
+	size_t at; /* in struct limits */
+} conditions[] = {
+	{"duration", value_seconds, offsetof(struct limits, duration)},
+	{"filesize", kilobytes, offsetof(struct limits, bytes)},
+	{"files", files, offsetof(struct limits, files)},
+	{"packets", count, offsetof(struct limits, packets)},
+	{"interval", value_whole_seconds, offsetof(struct limits, interval)},
 };
+#define CONDITIONS (sizeof(conditions) / sizeof(conditions[0]))
 
-#define AT(member) offsetof(struct options, member)
-
-static const struct condition stops[] = {{"duration", value_seconds, AT(stop.duration)},
-					 {"filesize", kilobytes, AT(stop.bytes)},
-					 {"files", files, AT(stop.files)},
-					 {"packets", count, AT(stop.packets)},
-					 {NULL, NULL, 0}};
-static const struct condition rotations[] = {{"duration", value_seconds, AT(files.each.duration)},
-					     {"filesize", kilobytes, AT(files.each.bytes)},
-					     {"files", files, AT(files.each.files)},
-					     {"packets", count, AT(files.each.packets)},
-					     {"interval", value_whole_seconds,
-					      AT(files.each.interval)},
-					     {NULL, NULL, 0}};
-
-/* "duration:10" by the table. */
-static int set_condition(struct options *o, const struct condition *table, const char *known,
-			 const char *name, const char *value)
+/* "duration:10" by the first rows of the table. */
+static int set_condition(struct limits *to, size_t rows, const char *known, const char *name,
+			 const char *value)
 {
 	size_t n = strcspn(value, ":");
 	char full[64];
 
-	for (const struct condition *c = table; c->name && value[n]; c++) {
+	for (size_t i = 0; i < rows && value[n]; i++) {
+		const struct condition *c = &conditions[i];
+
 		if (strlen(c->name) != n || strncmp(c->name, value, n) != 0)
 			continue;
 		snprintf(full, sizeof(full), "%s %s", name, c->name);
-		return c->set((uint64_t *)((char *)o + c->at), full, value + n + 1);
+		return c->set((uint64_t *)((char *)to + c->at), full, value + n + 1);
 	}
 	complain("%s takes %s, a colon and a value, not \"%s\"", name, known, value);
 	return -1;
@@ -163,7 +158,8 @@ static int set_condition(struct options *o, const struct condition *table, const
 
 int value_stop(struct options *o, const char *name, const char *value)
 {
-	return set_condition(o, stops, "duration, filesize, files or packets", name, value);
+	return set_condition(&o->stop, CONDITIONS - 1, "duration, filesize, files or packets", name,
+			     value);
 }
 
 int value_rotation(struct options *o, const char *name, const char *value)
@@ -172,7 +168,7 @@ int value_rotation(struct options *o, const char *name, const char *value)
 
 	o->files.dumpcap_names = true;
 	if (strncmp(value, printname, sizeof(printname) - 1) != 0)
-		return set_condition(o, rotations,
+		return set_condition(&o->files.each, CONDITIONS,
 				     "duration, filesize, files, packets, interval or printname",
 				     name, value);
 	o->files.print_name = value + sizeof(printname) - 1;
