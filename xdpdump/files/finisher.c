@@ -196,16 +196,6 @@ static void *finish_in_thread(void *arg)
 	return NULL;
 }
 
-static int start_thread(struct finisher *f)
-{
-	int e = signals_start_thread(&f->thread, finish_in_thread, f);
-
-	f->running = !e;
-	if (e)
-		complain("cannot start a thread: %s", strerror(-e));
-	return e;
-}
-
 int finisher_open(struct finisher **out, const char *name, struct commands *commands)
 {
 	struct finisher *f = calloc(1, sizeof(*f));
@@ -219,11 +209,14 @@ int finisher_open(struct finisher **out, const char *name, struct commands *comm
 	f->last = &f->first;
 	f->print_name = name;
 	f->commands = commands;
-	e = start_thread(f);
-	if (e)
+	e = signals_start_thread(&f->thread, finish_in_thread, f);
+	f->running = !e;
+	*out = f;
+	if (e) {
+		complain("cannot start a thread: %s", strerror(-e));
 		finisher_close(f);
-	else
-		*out = f;
+		*out = NULL;
+	}
 	return e;
 }
 

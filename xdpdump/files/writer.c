@@ -339,36 +339,24 @@ int writer_end(struct writer *w, struct sink *s)
 	return e;
 }
 
-static int allocate(struct writer *w)
-{
-	for (unsigned i = 0; i < PIECES; i++) {
-		w->piece[i].room = aligned_alloc(SINK_ALIGNMENT, WRITER_PIECE + SINK_ALIGNMENT);
-		if (!w->piece[i].room)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int set_up(struct writer *w)
-{
-	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->work, NULL);
-	pthread_cond_init(&w->progress, NULL);
-	w->sink.fd = -1;
-	return allocate(w);
-}
-
 int writer_open(struct writer **out, struct zstd *z)
 {
 	struct writer *w = calloc(1, sizeof(*w));
-	int e;
+	int e = 0;
 
 	if (!w) {
 		zstd_close(z);
 		return -ENOMEM;
 	}
 	w->zstd = z;
-	e = set_up(w);
+	w->sink.fd = -1;
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->work, NULL);
+	pthread_cond_init(&w->progress, NULL);
+	for (unsigned i = 0; i < PIECES && !e; i++) {
+		w->piece[i].room = aligned_alloc(SINK_ALIGNMENT, WRITER_PIECE + SINK_ALIGNMENT);
+		e = w->piece[i].room ? 0 : -ENOMEM;
+	}
 	if (!e)
 		e = signals_start_thread(&w->thread, write_in_thread, w);
 	w->running = !e;

@@ -72,15 +72,6 @@ static int keep_capabilities(const struct child_user *u)
 	return e;
 }
 
-/* A kernel without it is no reason to capture nothing. */
-static void confine_keeper(void)
-{
-	int e = confine_keeping();
-
-	if (e)
-		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
-}
-
 /*
  * The program of the sockets, which is not there yet when this process begins; -1: there are to be
  * no sockets. -EPIPE: none comes.
@@ -93,13 +84,6 @@ static int receive_program(int socket, int *program)
 	if (n == 0)
 		*program = -1;
 	return n < 0 ? n : 0;
-}
-
-static int send_program(int socket, int fd)
-{
-	const char byte = 0;
-
-	return descriptors_send(socket, &byte, sizeof(byte), &fd, fd >= 0);
 }
 
 /* What else is open is another's: a pipe would not end as long as it is open here. */
@@ -118,7 +102,9 @@ static int keep(void *orders, int socket, const struct child_user *u)
 	if (receive_program(o.socket, &o.program) || (o.program < 0 && o.sees_frames) ||
 	    keep_capabilities(u))
 		return EXIT_FAILURE;
-	confine_keeper();
+	e = confine_keeping();
+	if (e) /* a kernel without it is no reason to capture nothing */
+		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 	e = keeper_run(&o);
 	if (e)
 		complain("looking for network namespaces: %s", strerror(-e));
@@ -172,7 +158,9 @@ struct spaces *spaces_share(struct spaces *s)
 
 int spaces_begin(struct spaces *s, int program)
 {
-	return explain(send_program(s->socket, program));
+	const char byte = 0;
+
+	return explain(descriptors_send(s->socket, &byte, sizeof(byte), &program, program >= 0));
 }
 
 int spaces_fd(const struct spaces *s)
