@@ -107,7 +107,8 @@ static void write_text(struct filter_state *s, int e, const char *who)
 		snprintf(s->text, sizeof(s->text),
 			 "in user space: no privilege to load it, and no loader process");
 	else if (e == -EPIPE)
-		snprintf(s->text, sizeof(s->text), "in user space: the loader process has ended");
+		snprintf(s->text, sizeof(s->text),
+			 "in user space: the loader process has ended, or did not answer within 20 s");
 	else if (e == -EAGAIN)
 		snprintf(s->text, sizeof(s->text),
 			 "in user space: too many filters were set without a read between them");
