@@ -85,7 +85,8 @@ bool packet_text_in_color(enum color c)
 
 size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen)
 {
-	size_t netns = s->many_spaces ? NEWS_NAME_SIZE : s->netns ? strlen(s->netns) : 0;
+	bool many = s->many_spaces || s->names;
+	size_t netns = many ? NEWS_NAME_SIZE : s->netns ? strlen(s->netns) : 0;
 	size_t names = sizeof(s->function) + sizeof(s->ifname) + netns;
 	size_t bytes = style->json ? caplen * 2 : (caplen / HEX_BYTES_PER_LINE + 1) * HEX_LINE_SIZE;
 

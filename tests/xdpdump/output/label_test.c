@@ -2,8 +2,10 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* A book of labels has room for 65,536, and knows when one found none; a label has the group and
  * the command of its time, and says where there is no process. Entries are whole, whatever their
- * lines.
+ * lines. The text of a packet is as long as it is said to be at most, also where its network
+ * namespace has the longest name.
  */
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +17,24 @@
 
 #include "xdpdump/output/entries.h"
 #include "xdpdump/output/label.h"
+#include "xdpdump/output/packet_text.h"
+#include "xdpdump/source/source.h"
 
-#define ROOM 65536u
+#define ROOM  65536u
+#define NETNS 7
+#define FRAME 76 /* Ethernet, IPv6, TCP, and two bytes */
+
+const char *__wrap_netns_list_name(const struct netns_list *l, uint32_t inode);
+
+/* What a name of a file may be. */
+const char *__wrap_netns_list_name(const struct netns_list *l, uint32_t inode)
+{
+	static char name[256];
+
+	(void)l;
+	assert_int_equal(inode, NETNS);
+	return memset(name, 1, sizeof(name) - 1);
+}
 
 static void ask(void *of, struct process *p)
 {
@@ -149,6 +167,42 @@ static void entries_of_all_lines_are_whole(void **state)
 			    "src-ports:4294967293\",\"dst-ports:4294967292");
 }
 
+struct drop {
+	struct epb_header head;
+	uint8_t frame[FRAME];
+	struct epb_options options;
+	uint32_t option;
+	struct epb_drop_named drop;
+	char words[332]; /* reason, place, interface */
+	struct epb_end end;
+};
+
+static void a_name_of_a_namespace_has_room(void **state)
+{
+	static char text[ROOM];
+	static struct drop d = {.head = {.total_length = sizeof(d), .caplen = FRAME, .len = FRAME},
+				.options = {.packetid_low = UINT32_MAX},
+				.option = EPB_OPTION(EPB_OPT_DROP_CODE,
+						     sizeof(d.drop) + sizeof(d.words)),
+				.drop = {.ifindex = UINT32_MAX, .netns = NETNS}};
+	static struct source s = {.drops = true, .ifname = "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1"};
+	struct packet_style style = {.json = true};
+
+	(void)state;
+	memset(d.frame, 0xff, sizeof(d.frame));
+	d.frame[12] = 0x86;
+	d.frame[13] = 0xdd;
+	d.frame[14] = 0x60;
+	d.frame[20] = IPPROTO_TCP;
+	memset(d.words, 'x', sizeof(d.words) - 3);
+	d.words[60] = d.words[312] = 0;
+	s.names = (void *)text; /* not looked at */
+	assert_true(packet_text(text, sizeof(text), &style, &s, &d.head, FRAME) <
+		    packet_text_size(&style, &s, FRAME));
+	assert_non_null(strstr(text, "\"drop_netns\":7"));
+	s.names = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +211,7 @@ int main(void)
 		cmocka_unit_test(it_has_the_command_of_its_time),
 		cmocka_unit_test(it_says_that_there_is_no_process),
 		cmocka_unit_test(entries_of_all_lines_are_whole),
+		cmocka_unit_test(a_name_of_a_namespace_has_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
