@@ -51,7 +51,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/feed/feed.c xdpdump/feed/feed.h \
 	xdpdump/feed/feeds.c xdpdump/feed/feeds.h \
 	xdpdump/feed/gaps.c xdpdump/feed/gaps.h \
-	xdpdump/feed/left_behind.c xdpdump/feed/left_behind.h \
 	xdpdump/feed/listen.c xdpdump/feed/listen.h \
 	xdpdump/feed/pcap_stream.c xdpdump/feed/pcap_stream.h \
 	xdpdump/feed/ring.c xdpdump/feed/ring.h \

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -9,7 +12,6 @@
 #include <unistd.h>
 
 #include "exports.h"
-#include "left_behind.h"
 #include "starter.h"
 #include "util/clock.h"
 #include "util/unique.h"
@@ -18,6 +20,7 @@
 #include "xdpdump/os/signals.h"
 
 #define PROGRAM	  "pcapng-kafka"
+#define FILES	  PROGRAM "-" /* what the names of those of a spool begin with */
 #define MOMENT_MS 10
 #define QUIET_NS  (NS_PER_SEC) /* what takes no longer is not worth a word */
 #define PUSH_NS	  (10 * NS_PER_SEC)
@@ -93,6 +96,55 @@ static int open_all(struct exports *xs, const struct feed_plan *p, unsigned n)
 	return e;
 }
 
+static bool has_files(const char *folder)
+{
+	DIR *all = opendir(folder);
+	const struct dirent *d;
+	bool found = false;
+
+	while (all && !found && (d = readdir(all)))
+		found = strncmp(d->d_name, FILES, strlen(FILES)) == 0;
+	if (all)
+		closedir(all);
+	return found;
+}
+
+static void warn(const char *folder, const char *place)
+{
+	if (has_files(folder))
+		complain("warning: %s has packets of an earlier capture, which this one does not send: pcapng-kafka put --spool %s:SIZE %s < /dev/null",
+			 folder, folder, place);
+}
+
+static bool is_number(const char *name)
+{
+	return name[0] && !name[strspn(name, "0123456789")];
+}
+
+/* Of what an earlier capture left in the spool, which this one does not send. */
+static void warn_of_spool(const char *spool, unsigned streams, const char *place)
+{
+	const char *colon = strrchr(spool, ':');
+	char folder[PATH_MAX], inner[PATH_MAX + NAME_MAX + 2];
+	const struct dirent *d;
+	DIR *all;
+
+	if (!colon || (size_t)(colon - spool) >= sizeof(folder))
+		return;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(colon - spool), spool);
+	if (streams)
+		warn(folder, place);
+	all = opendir(folder);
+	while (all && (d = readdir(all))) {
+		if (!is_number(d->d_name) || strtoul(d->d_name, NULL, 10) < streams)
+			continue;
+		snprintf(inner, sizeof(inner), "%s/%s", folder, d->d_name);
+		warn(inner, place);
+	}
+	if (all)
+		closedir(all);
+}
+
 int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n)
 {
 	int e;
@@ -107,7 +159,7 @@ int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n)
 	if (!xs->stream)
 		return complain_memory();
 	if (p->spool)
-		left_behind_warn(p->spool, p->by_rings ? n : 0, p->to);
+		warn_of_spool(p->spool, p->by_rings ? n : 0, p->to);
 	e = open_all(xs, p, n);
 	close_control(xs);
 	return e;
