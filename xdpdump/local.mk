@@ -31,7 +31,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/doctor/check_libpcap.c \
 	xdpdump/doctor/check_queues.c \
 	xdpdump/doctor/check_system.c xdpdump/doctor/check_who.c \
-	xdpdump/doctor/checks.c xdpdump/doctor/checks.h xdpdump/doctor/checks.def \
+	xdpdump/doctor/checks.c xdpdump/doctor/checks.def \
 	xdpdump/doctor/measure.c xdpdump/doctor/measure.h \
 	xdpdump/doctor/patient.c xdpdump/doctor/patient.h \
 	xdpdump/doctor/print.c xdpdump/doctor/print.h \
@@ -119,7 +119,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	pcapng/packet_options.c pcapng/packet_options.h \
 	pcapng/process.c pcapng/process.h pcapng/replace.c pcapng/replace.h \
 	xdpdump/session/report.c xdpdump/session/report.h xdpdump/session/report.def \
-	xdpdump/session/report_json.c xdpdump/session/report_json.h \
+	xdpdump/session/report_json.c \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \

@@ -38,6 +38,10 @@ __attribute__((format(printf, 3, 4))) enum result say(enum result r, struct find
 __attribute__((format(printf, 3, 4))) void remedy(const struct patient *p, struct finding *f,
 						  const char *format, ...);
 
+#define CHECKS_MAX 32
+/* Run those that apply, in the order of the table. How many findings there are. */
+unsigned checks_run(const struct patient *p, struct finding list[CHECKS_MAX]);
+
 /* Each looks at one thing. */
 #define CHECK(name, function, applies)                                                             \
 	enum result function(const struct patient *p, struct finding *f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include "checks.h"
+#include "check.h"
 #include "patient.h"
 
 static bool is_missing(const struct patient *p)

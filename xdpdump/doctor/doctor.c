@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checks.h"
+#include "check.h"
 #include "doctor.h"
 #include "patient.h"
 #include "print.h"

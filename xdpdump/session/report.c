@@ -13,7 +13,6 @@
 #include "xdpdump/os/complain.h"
 #include "figures.h"
 #include "report.h"
-#include "report_json.h"
 #include "xdpdump/output/drop_table.h"
 #include "xdpdump/source/source.h"
 #include "xdpdump/os/signals.h"

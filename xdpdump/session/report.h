@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "capture/afxdpcapture.h"
 #include "xdpdump/feed/feeds.h"
@@ -81,5 +82,7 @@ uint64_t report_first(const struct options *o, uint64_t now);
 bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
 /* In mid-capture: one line, or one JSON object in a line. */
 void report_status(const struct status *st, bool json);
+/* How it stands, or with final went: an object in a line. schema.json.in has it. */
+void report_json(FILE *to, const struct status *st, bool final);
 /* At the end: a table, or a JSON object with "final": true. verbose: rows that are 0 as well. */
 void report_end(const struct status *st, const struct options *o);

@@ -5,7 +5,7 @@
 #include "util/clock.h"
 #include "util/json.h"
 #include "figures.h"
-#include "report_json.h"
+#include "report.h"
 #include "xdpdump/output/drop_table.h"
 #include "xdpdump/source/source.h"
 

@@ -14,8 +14,8 @@
 #include "util/shared.h"
 #include "xdpdump/files/trial.h"
 #include "xdpdump/os/complain.h"
+#include "report.h"
 #include "watchers.h"
-#include "report_json.h"
 
 #define INTERVAL_NS ((uint64_t)10 * NS_PER_SEC) /* unless --stats-interval says so */
 /* Who sleeps looks up once a second, and a busy machine is no reason to end a capture. */
