@@ -187,6 +187,7 @@ int child_start(pid_t *child, int type, const char *user, child_run *run, void *
 	struct child_user u;
 	int ends[2], e;
 
+	*child = 0;
 	child_find_user(&u, user);
 	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
 		return -errno;

@@ -98,7 +98,8 @@ static int may_read(const struct decode *d, const char *path)
 	if (child < 0)
 		return -errno;
 	if (child == 0) {
-		int e = child_keep_capabilities(&d->user, 0), fd = e ? -1 : open(path, O_RDONLY);
+		int e = child_keep_capabilities(&d->user, 0);
+		int fd = e ? -1 : open(path, O_RDONLY | O_NONBLOCK); /* a FIFO has no writer yet */
 
 		_exit(fd < 0 ? (e ? -e : errno) : 0);
 	}

@@ -64,8 +64,10 @@ static int print_summary(struct summary_output *s, bool last)
 	if (!s->is_live && s->table.packets == s->table.told)
 		return 0;
 	to = open_memstream((char **)&all.iov_base, &all.iov_len);
-	if (!to)
+	if (!to) {
+		s->failed = true;
 		return -ENOMEM;
+	}
 	put(s, to, last);
 	drop_table_next(&s->table);
 	/* Without memory fclose() may return 0 all the same. */

@@ -45,13 +45,13 @@ struct text {
 
 __attribute__((format(printf, 2, 3))) static void print(struct text *t, const char *format, ...)
 {
+	size_t n, left = t->room - t->used;
 	va_list args;
-	int n;
 
 	va_start(args, format);
-	n = vsnprintf(t->at + t->used, t->room - t->used, format, args);
+	n = (size_t)vsnprintf(t->at + t->used, left, format, args);
 	va_end(args);
-	t->used += (size_t)n;
+	t->used += n < left ? n : left - 1;
 }
 
 static void put(struct text *t, const char *text)

@@ -48,7 +48,7 @@ static int write_line(int fd, const char *line, size_t length)
 	struct stat before;
 	bool is_file = fstat(fd, &before) == 0 && S_ISREG(before.st_mode);
 	ssize_t n = write(fd, line, length);
-	int e = n < 0 ? -errno : -ENOSPC;
+	int e = n < 0 ? -errno : is_file ? -ENOSPC : -EAGAIN;
 
 	if (n == (ssize_t)length)
 		return 0;

@@ -166,10 +166,13 @@ for word in "-o tls.keylog_file:$scratch/keys" "-otls.keylog_file:$scratch/keys"
 		"$xdpdump" -i vb --decode="tshark $word"
 done
 chmod 644 "$scratch/keys"
-start_xdpdump --decode="tshark -o tls.keylog_file:$scratch/keys" -c 1 icmp
-capture=$pid printed=$out
-in_left ping -qc 1 10.99.0.2 > /dev/null
-check "keys that it may read: it runs" ended "$capture" 20
+mkfifo -m 644 "$scratch/fifo" # in which nobody writes
+for keys in keys fifo; do
+	start_xdpdump --decode="tshark -o tls.keylog_file:$scratch/$keys" -c 1 icmp
+	capture=$pid printed=$out
+	in_left ping -qc 1 10.99.0.2 > /dev/null
+	check "$keys that it may read: it runs" ended "$capture" 20
+done
 refused '--decode and --write - do not go together: both are standard output' "$xdpdump" -i vb --decode -w -
 refused '--decode and --files-per-queue do not go together' "$xdpdump" -i vb --decode -w "$scratch/f" --files-per-queue
 check "no file is made" test ! -e "$scratch/f"
