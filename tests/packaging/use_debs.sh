@@ -264,15 +264,23 @@ doctor_on_libpcap()
 	ip netns exec "$right" afxdpdump --doctor --json -i vb 2> /dev/null | tr '{' '\n' | grep '"libpcap"'
 }
 
+# A copy of a source from before the system's release lacks what came until then.
+libpcap_is_judged()
+{
+	case $(doctor_on_libpcap) in
+	*' of '*PRE-GIT*) doctor_on_libpcap | grep -q 'is not in it' ;;
+	*) doctor_on_libpcap | grep -q '"ok"' ;;
+	esac
+}
+
 told_of_updates()
 {
-	check "--doctor: libpcap is as new as the system's" doctor_on_libpcap
-	check "which is fine" test -n "$(doctor_on_libpcap | grep '"ok"')"
+	check "--doctor: libpcap is as new as the system's, or older as a source from before its release" libpcap_is_judged
 	has_to "there is a next libpcap" next_libpcap
 	check "it is installed" dpkg -i "$scratch/libpcap/next"
 	check "--doctor: the system's libpcap is newer" test -n "$(doctor_on_libpcap | grep 'is not in it')"
 	check "the one before is installed again" dpkg -i "$scratch"/libpcap/*.deb
-	check "which is fine" test -n "$(doctor_on_libpcap | grep '"ok"')"
+	check "which is as it was" libpcap_is_judged
 }
 
 upgrades()
