@@ -187,6 +187,18 @@ outdated()
 	done
 }
 
+# unreachable: functions that fuzz/reaches names, and no file has.
+unreachable()
+{
+	(cd "$top" && find . -name '*.[ch]' -not -path './build*' -exec cat {} +) |
+		grep '^[a-z].*(' > "$scratch/functions"
+	grep -v '^#' "$top/fuzz/reaches" | while read -r target names; do
+		for name in $names; do
+			grep -q "\b$name(" "$scratch/functions" || echo "$target: no $name()"
+		done
+	done
+}
+
 nothing_in()
 {
 	[ ! -s "$1" ] || { cat "$1"; return 1; }
@@ -196,6 +208,8 @@ objectless > "$scratch/objectless"
 check "rules of makefiles name objects of files that are there" nothing_in "$scratch/objectless"
 outdated > "$scratch/outdated"
 check "reasons why no test runs a line are of lines that are there" nothing_in "$scratch/outdated"
+unreachable > "$scratch/unreachable"
+check "functions that the fuzzers have to reach are there" nothing_in "$scratch/unreachable"
 unpaired > "$scratch/unpaired"
 check "who orders memory says what it pairs with" nothing_in "$scratch/unpaired"
 includes > "$scratch/includes"
