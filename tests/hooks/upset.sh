@@ -84,6 +84,7 @@ for hook in tc packet; do
 	else
 		goes_on "moved to another namespace"
 	fi
+	wait_for 10 hooks_are_free "$namespace" vb # as in nothing_left
 	equal "$hook: moved: nothing stays" 'xdp 0 ingress 0 egress 0' "$(hooked "$namespace" vb)"
 
 	# One after the other, on the same capture.
