@@ -108,6 +108,8 @@ int source_parse(struct source *s, const struct source_plan *plan, unsigned inte
 
 int source_trace(struct source *s, const struct source_plan *plan, const struct target *t)
 {
+	int e;
+
 	if (!afxdp_options_have(s->options, "hook", NULL)) {
 		complain(
 			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
@@ -116,9 +118,11 @@ int source_trace(struct source *s, const struct source_plan *plan, const struct 
 	s->program = t->program;
 	s->at_exit = t->exit;
 	snprintf(s->function, sizeof(s->function), "%s", t->function);
+	e = device_set(s->options, "function", t->function); /* a word of somebody else's program */
 	/* The loader opens none of these. */
-	return device_say(s->options, "place=%s program=%u function=%s verdicts=%u loader=off",
-			  source_place(s), t->program, t->function, t->exit ? plan->verdicts : 0);
+	return e ? e
+		 : device_say(s->options, "place=%s program=%u verdicts=%u loader=off",
+			      source_place(s), t->program, t->exit ? plan->verdicts : 0);
 }
 
 /*
