@@ -77,7 +77,7 @@ def slow_reader(lab, device):
     process = reader(lab, device, "--latency", "--timeout", SLOW_TIMEOUT_MS)
     process.settle(0.05, 1.0)
     used, begun = cpu_ns(process.group()), time.monotonic()
-    traffic(lab, "-r", SLOW_PPS, "-d", 1).popen.wait()
+    traffic(lab, "-r", SLOW_PPS, "--even", "-d", 1).popen.wait()
     used, took = cpu_ns(process.group()) - used, time.monotonic() - begun
     process.settle()
     process.stop()
@@ -98,7 +98,7 @@ def by_reader(measured):
 
 def opening(lab):
     """From pcap_create() to the first frame, with traffic there already."""
-    stream = traffic(lab, "-r", SLOW_PPS, "-d", 1)
+    stream = traffic(lab, "-r", SLOW_PPS, "--even", "-d", 1)
     figures = {}
     time.sleep(0.1)
     for name, device in (("xdp_ms", "xdp:near,hook=xdp"), ("packet_ms", "near")):
@@ -155,7 +155,7 @@ def writing(lab):
             process = lab.start(argv + ["-w", path], env=env, ready="listening on")
             process.settle(0.05, 1.0)
             used = cpu_ns(process.group())
-            traffic(lab, "-s", 1500, "-r", FILE_PPS, "-d", FILE_SECONDS).popen.wait()
+            traffic(lab, "-s", 1500, "-r", FILE_PPS, "--even", "-d", FILE_SECONDS).popen.wait()
             process.settle()
             used = cpu_ns(process.group()) - used
             process.stop()

@@ -27,7 +27,8 @@ class Work:
                     "-d", str(seconds), "-c", str(RECEIVE_CPU)]
         argv = [os.path.join(lab.build, "testprogs/trafgen"), "-i", "far", "-s", self.size,
                 "-d", str(seconds), "--cpu", ",".join(map(str, self.cpus)), "--dst-mac", NEAR_MAC,
-                "--dst", NEAR_IP, "--flows", str(self.flows)] + (["-r", str(self.rate)] if self.rate else [])
+                "--dst", NEAR_IP, "--flows", str(self.flows)]
+        argv += ["-r", str(self.rate), "--even"] if self.rate else []
         return argv + (["--match", str(self.every), str(MATCH_PORT)] if self.every else [])
 
     def side(self):

@@ -3,6 +3,7 @@
 /* How trafgen gets frames into a device: the plan, and the two ways to carry it out. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "testprogs/frame.h"
@@ -15,6 +16,7 @@ struct traffic_plan {
 	uint64_t first_seq;
 	uint32_t batch;	   /* frames handed over at a time */
 	uint64_t batch_ns; /* time from batch to batch, kept by the sender; 0: flat out */
+	bool call_each;	   /* one batch a call, of many calls */
 	struct frame_spec spec;
 };
 

@@ -15,8 +15,6 @@
 /* A page less the kernel's frame descriptor, XDP headroom and skb_shared_info, on 64 bits. */
 #define LIVE_SIZE_MAX 3408
 
-#define BATCH_MAX 256 /* the kernel's, and the size of veth's ring */
-
 enum {
 	KEY_FLOWS = 256,
 	KEY_MATCH,
@@ -25,7 +23,7 @@ enum {
 	KEY_SRC,
 	KEY_DST,
 	KEY_START,
-	KEY_BATCH,
+	KEY_EVEN,
 	KEY_VIA
 };
 
@@ -34,7 +32,8 @@ static const struct option_row rows[] = {
 	{'s', "size", "BYTES|mix", "frame size without FCS (64); mix: 64/576/1500 at 7:4:1"},
 	{'n', "count", "N", "end after exactly N frames"},
 	{'d', "duration", "SECONDS", "end after this time (one of -n and -d is needed)"},
-	{'r', "rate", "PPS", "evenly paced frames per second (flat out)"},
+	{'r', "rate", "PPS", "frames per second, in groups about a millisecond apart (flat out)"},
+	{KEY_EVEN, "even", NULL, "with -r: spaces them evenly, which keeps the CPU busy"},
 	{KEY_FLOWS, "flows", "N", "UDP flows, by sequence number (1)"},
 	{KEY_MATCH, "match", "EVERY PORT", "each EVERYth frame goes to UDP port PORT, others to 9"},
 	{KEY_START, "start-seq", "N", "first sequence number (0)"},
@@ -44,7 +43,6 @@ static const struct option_row rows[] = {
 	{KEY_CPU, "cpu", "LIST",
 	 "run on this CPU (0), or on several in turn, as in 0,1:\n"
 	 "                               a veth peer's receive queue is the CPU modulo its queues"},
-	{KEY_BATCH, "batch", "N", "frames per hand-over (64, less when paced)"},
 	{KEY_VIA, "via", "xdp|socket", "XDP live frames, or a packet socket for sizes above 3408"},
 	{0},
 };
@@ -183,8 +181,8 @@ static void run_option(struct trafgen_options *options, int key, int argc, char 
 	case KEY_CPU:
 		cpus_arg(options);
 		break;
-	case KEY_BATCH:
-		options->plan.batch = number_arg(&trafgen_program, "--batch", 1, BATCH_MAX);
+	case KEY_EVEN:
+		options->even = true;
 		break;
 	case KEY_VIA:
 		via_arg(options);
@@ -206,6 +204,8 @@ static void check_options(const struct trafgen_options *options)
 	if (!options->count && options->seconds == 0)
 		usage_error(&trafgen_program,
 			    "-n N or -d SECONDS is needed: it never sends without an end");
+	if (options->even && (options->rate == 0 || options->ops != &live_sender))
+		usage_error(&trafgen_program, "--even goes with -r, and not with --via socket");
 	if (options->ops == &live_sender && plan->size > LIVE_SIZE_MAX)
 		usage_error(&trafgen_program,
 			    "a live frame is part of one page: %d bytes at most, not %u; larger ones go with --via socket",

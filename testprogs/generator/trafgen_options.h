@@ -8,11 +8,12 @@
 #define CPUS_MAX 16
 
 struct trafgen_options {
-	struct traffic_plan plan; /* batch: 0 if not given */
+	struct traffic_plan plan; /* without its batches */
 	const struct sender_ops *ops;
 	uint64_t count; /* UINT64_MAX: only the time ends it */
 	double seconds; /* 0: only the count ends it */
 	double rate;	/* frames per second; 0: flat out */
+	bool even;	/* spaced evenly */
 	int cpus[CPUS_MAX];
 	int cpu_count;
 };

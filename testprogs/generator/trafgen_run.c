@@ -16,10 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "trafgen.h"
+
 #define NSEC_PER_SEC   1000000000ULL
 #define BATCH_DEFAULT  64
-#define GROUP_NS       50000  /* aimed at: time from group to group when pacing */
-#define PAUSE_NS_MIN   500000 /* groups further apart than this: sleep instead of spinning */
+#define BATCH_MAX      256     /* the kernel's, and the size of veth's ring */
+#define EVEN_NS	       50000   /* from group to group, paced evenly */
+#define TURN_NS	       1000000 /* from group to group, paced with sleeps between */
 #define PROBE_FRAMES   16
 #define PROBE_ABOVE    100000  /* fewer frames are their own probe */
 #define ROTATE_NS      1000000 /* on one CPU of several */
@@ -28,7 +31,7 @@
 
 struct pace {
 	uint64_t call_max;
-	uint64_t pause_ns; /* between calls, slept; 0: none */
+	uint64_t pause_ns; /* from call to call, slept; 0: none */
 };
 
 /* A thread beside the sending one, which is inside the kernel for seconds. */
@@ -92,38 +95,34 @@ static void set_alarm(double seconds)
 		setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/*
- * Frames per group: as asked for, but with groups not so far apart that spinning would be a waste.
- */
-static uint32_t group_size(uint32_t asked, double rate)
+static uint32_t group_size(double rate, uint64_t apart_ns, uint32_t most)
 {
-	double aim = rate * GROUP_NS / NSEC_PER_SEC, most = rate * PAUSE_NS_MIN / NSEC_PER_SEC;
+	double frames = rate * apart_ns / NSEC_PER_SEC;
 
-	if (rate == 0)
-		return asked ? asked : BATCH_DEFAULT;
-	if (!asked)
-		asked = aim < BATCH_DEFAULT ? aim : BATCH_DEFAULT;
-	if (asked > most)
-		asked = most;
-	return asked ? asked : 1;
+	if (frames >= most)
+		return most;
+	return frames < 1 ? 1 : frames;
 }
 
-/* Frames close together are paced in groups, by the BPF program inside one long call; single frames
- * that are far apart, or those of a sender that cannot wait, by sleeping between calls. */
+/* Groups leave with a sleep between them; those of an even pace, by the BPF program, which spins
+ * between them inside one long call. */
 static void plan_pace(struct trafgen_options *options, struct pace *pace)
 {
 	struct traffic_plan *plan = &options->plan;
-	uint64_t gap;
+	double gap_ns;
 
-	plan->batch = group_size(plan->batch, options->rate);
+	plan->batch = BATCH_DEFAULT;
 	*pace = (struct pace){.call_max = options->ops->call_max};
 	if (options->rate == 0)
 		return;
-	gap = plan->batch * (double)NSEC_PER_SEC / options->rate;
-	if (options->ops == &live_sender && gap <= PAUSE_NS_MIN)
-		plan->batch_ns = gap;
+	plan->batch = options->even ? group_size(options->rate, EVEN_NS, BATCH_DEFAULT)
+				    : group_size(options->rate, TURN_NS, BATCH_MAX);
+	gap_ns = plan->batch * (double)NSEC_PER_SEC / options->rate;
+	plan->call_each = !options->even;
+	if (options->even)
+		plan->batch_ns = gap_ns;
 	else
-		*pace = (struct pace){plan->batch, gap};
+		*pace = (struct pace){plan->batch, gap_ns};
 }
 
 static int pin(pid_t thread, int cpu)
@@ -199,6 +198,14 @@ static void sleep_until(uint64_t when)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
+/* Held up for long, it goes on from now. */
+static uint64_t next_turn(uint64_t last, uint64_t pause_ns)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), next = last + pause_ns;
+
+	return now > next + TRAFGEN_LATE_NS ? now : next;
+}
+
 /* The first few frames of many show whether the device takes any at all. */
 static int probe(const struct trafgen_options *options, struct sender *sender,
 		 struct trafgen_run *run)
@@ -236,7 +243,7 @@ static int send_all(const struct trafgen_options *options, const struct pace *pa
 		if (idle > IDLE_CALLS_MAX)
 			return -ENOBUFS;
 		if (pace->pause_ns)
-			sleep_until(next += pace->pause_ns);
+			sleep_until(next = next_turn(next, pace->pause_ns));
 		err = options->ops->send(sender, left < pace->call_max ? left : pace->call_max);
 	}
 	return err;
