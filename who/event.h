@@ -52,3 +52,11 @@ struct who_seen {
 	__u8 reserved[5];
 	char command[WHO_COMMAND_SIZE];
 };
+
+/* What a look has seen and nobody has read yet: its program writes, and stops when this is full. */
+#define WHO_ROOM 1024
+struct who_room {
+	__u32 n;
+	__u32 numberless; /* sockets without a cookie were there, and are not in it */
+	struct who_seen seen[WHO_ROOM];
+};

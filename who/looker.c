@@ -18,6 +18,8 @@
 #define PIECE	  65536
 #define TEXT_SIZE 8192
 
+_Static_assert(sizeof(((struct who_room *)NULL)->seen) <= PIECE, "a full room is a piece");
+
 size_t looker_room_max = (size_t)64 << 20;
 
 enum question_kind { LOOK, ASK };
@@ -85,47 +87,67 @@ static int put_end(int fd, struct piece p)
 	return put_all(fd, &p, sizeof(p));
 }
 
-static int serve_look(int socket, int link)
+/* -errno, or a descriptor for go_on(). */
+static int begin_look(struct looks *l)
 {
-	static uint8_t data[PIECE];
-	struct piece p = {.begin = clock_monotonic()};
-	int fd = bpf_iter_create(link), e = 0;
-	ssize_t n = 0;
+	bool holds = l->walking < 0 || !l->numbered || l->room->numberless;
 
-	if (fd < 0)
-		p.error = fd;
-	while (fd >= 0 && !e && (n = read(fd, data, sizeof(data))) != 0) {
-		if (n > 0)
-			e = put_piece(socket, data, (size_t)n);
-		else if (errno != EAGAIN && errno != EINTR)
-			break;
+	l->numbered = true;
+	l->room->n = 0;
+	l->room->numberless = 0;
+	return bpf_iter_create(holds ? l->holding : l->walking);
+}
+
+/* Until the room is full: 1; or to the end: 0. -errno. */
+static int go_on(int fd)
+{
+	char none;
+
+	if (read(fd, &none, sizeof(none)) == 0)
+		return 0;
+	return errno == EAGAIN || errno == EINTR ? 1 : -errno;
+}
+
+static int serve_look(int socket, struct looks *l)
+{
+	struct piece p = {.begin = clock_monotonic()};
+	int fd = begin_look(l), more = fd < 0 ? fd : 1, e = 0;
+
+	while (more > 0 && !e) {
+		more = go_on(fd);
+		if (l->room->n)
+			e = put_piece(socket, l->room->seen, l->room->n * sizeof(*l->room->seen));
+		l->room->n = 0;
 	}
-	if (n < 0)
-		p.error = -errno;
+	p.error = more < 0 ? more : 0;
 	if (fd >= 0)
 		close(fd);
 	p.end = clock_monotonic();
 	return e ? e : put_end(socket, p);
 }
 
-int looker_try(int link, size_t *seen, uint64_t *ns)
+static int count_all(struct looks *l, size_t *seen)
 {
-	static uint8_t data[PIECE];
-	uint64_t begin = clock_monotonic();
-	int fd = bpf_iter_create(link);
-	ssize_t n = 0;
+	int fd = begin_look(l), more = fd < 0 ? fd : 1;
 
-	*seen = 0;
-	while (fd >= 0 && (n = read(fd, data, sizeof(data))) != 0) {
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			break;
-		*seen += n > 0 ? (size_t)n / sizeof(struct who_seen) : 0;
+	for (*seen = 0; more > 0; l->room->n = 0) {
+		more = go_on(fd);
+		*seen += l->room->n;
 	}
-	n = n < 0 ? -errno : 0;
 	if (fd >= 0)
 		close(fd);
+	return more;
+}
+
+int looker_try(struct looks *l, size_t *seen, uint64_t *ns)
+{
+	int e = l->walking < 0 ? 0 : count_all(l, seen);
+	uint64_t begin = clock_monotonic();
+
+	if (!e)
+		e = count_all(l, seen);
 	*ns = clock_monotonic() - begin;
-	return fd < 0 ? fd : (int)n;
+	return e;
 }
 
 static bool is_process(uint32_t pid, uint64_t start)
@@ -168,12 +190,12 @@ static int serve_question(int socket, const struct question *q)
 	return e ? e : put_end(socket, (struct piece){.error = 0});
 }
 
-void looker_serve(int socket, int link)
+void looker_serve(int socket, struct looks *l)
 {
 	struct question q;
 
 	while (get_all(socket, &q, sizeof(q)) == 0)
-		if (q.kind == LOOK ? serve_look(socket, link) : serve_question(socket, &q))
+		if (q.kind == LOOK ? serve_look(socket, l) : serve_question(socket, &q))
 			break;
 }
 

@@ -6,10 +6,14 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/types.h>
+
 #include "container.h"
+#include "event.h"
 
 struct looked {
 	uint64_t begin, end; /* CLOCK_MONOTONIC ns */
@@ -17,12 +21,20 @@ struct looked {
 	size_t size;
 };
 
-/* In that process, which holds this link: until the socket is closed. */
-void looker_serve(int socket, int link);
+/* Two ways to look. */
+struct looks {
+	int holding; /* link of the program that gives every socket its cookie, and holds files */
+	int walking; /* of the one that does neither; -1: the kernel cannot */
+	struct who_room *room; /* where both write; shared with the kernel */
+	bool numbered;	       /* there was a look that gave cookies */
+};
 
-/* One look by this process: how many descriptors of sockets there are, and how long it took.
- * -errno. */
-int looker_try(int link, size_t *seen, uint64_t *ns);
+/* In that process, which holds these links: until the socket is closed. */
+void looker_serve(int socket, struct looks *l);
+
+/* A look by this process, as they are later: how many descriptors of sockets there are, and how
+ * long it took. -errno. */
+int looker_try(struct looks *l, size_t *seen, uint64_t *ns);
 
 struct looker;
 /* For an answer, in bytes. Tests have less. */

@@ -9,14 +9,15 @@
 #include <linux/types.h>
 
 #include "event.h"
+#include "looker.h"
 
 struct who_programs;
 
 /* Loads and attaches them. -errno; err: in words. */
 int who_programs_open(struct who_programs **p, char *err, size_t size);
 void who_programs_close(struct who_programs *p);
-/* Of who looks at descriptors: for bpf_iter_create(). */
-int who_programs_look(const struct who_programs *p);
+/* For who looks at descriptors. */
+struct looks who_programs_looks(const struct who_programs *p);
 typedef void who_take(void *to, const struct who_event *e);
 /*
  * All events that are there, in order. -errno; -EAGAIN: one is being written still, by who is

@@ -110,12 +110,10 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct io_uring_task *io_uring;
 };
-struct seq_file;
-struct bpf_iter_meta {
-	struct seq_file *seq;
+struct bpf_iter__task {
+	struct task_struct *task;
 };
 struct bpf_iter__task_file {
-	struct bpf_iter_meta *meta;
 	struct task_struct *task;
 	__u32 fd;
 	struct file *file;
@@ -326,12 +324,46 @@ int who_moved(__u64 *ctx)
 	return 0;
 }
 
+/* What is in the table of a task at that place; NULL: nothing. */
+static __always_inline struct file *file_at(struct task_struct *t, __u64 fd)
+{
+	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
+	struct file *file = (void *)0;
+
+	if (fd < BPF_CORE_READ(table, max_fds))
+		bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd);
+	return file;
+}
+
+/* ---- a look at all descriptors: a program that returns 1 is called again for the same one ---- */
+
+struct who_room room;
+
+/* NULL: it is full. */
+static __always_inline struct who_seen *next_seen(void)
+{
+	__u32 n = room.n;
+
+	return n < WHO_ROOM ? &room.seen[n] : (void *)0;
+}
+
+static __always_inline void put_process(struct who_seen *seen, struct task_struct *t)
+{
+	struct task_struct *leader = t->group_leader;
+
+	seen->pid = t->tgid;
+	seen->start = leader->start_boottime;
+	bpf_probe_read_kernel(seen->command, sizeof(seen->command), leader->comm);
+}
+
+/* Every socket gets its cookie. The kernel holds the file meanwhile: who closes it just then has
+ * not closed it before this look is over. */
 SEC("iter/task_file")
 int who_look(struct bpf_iter__task_file *ctx)
 {
-	struct task_struct *t = ctx->task, *leader;
+	struct task_struct *t = ctx->task;
 	struct file *file = ctx->file;
-	struct who_seen seen = {};
+	struct who_seen *seen;
 	struct socket *socket;
 	struct sock *sk;
 
@@ -341,19 +373,118 @@ int who_look(struct bpf_iter__task_file *ctx)
 	sk = socket ? socket->sk : (void *)0;
 	if (!sk || !is_internet(sk->__sk_common.skc_family))
 		return 0;
-	leader = t->group_leader;
-	seen.time = bpf_ktime_get_ns();
-	seen.cookie = bpf_get_socket_cookie(sk);
-	seen.pid = t->tgid;
-	seen.start = leader->start_boottime;
-	bpf_probe_read_kernel(seen.command, sizeof(seen.command), leader->comm);
-	seen.netns = sk->__sk_common.skc_net.net->ns.inum;
-	seen.port = sk->__sk_common.skc_num;
-	seen.listens = sk->sk_protocol == PROTOCOL_TCP && sk->__sk_common.skc_state == TCP_LISTEN;
-	if (seen.listens)
-		note_listener(sk, seen.cookie);
-	bpf_seq_write(ctx->meta->seq, &seen, sizeof(seen));
+	seen = next_seen();
+	if (!seen)
+		return 1;
+	put_process(seen, t);
+	seen->time = bpf_ktime_get_ns();
+	seen->cookie = bpf_get_socket_cookie(sk);
+	seen->netns = sk->__sk_common.skc_net.net->ns.inum;
+	seen->port = sk->__sk_common.skc_num;
+	seen->listens = sk->sk_protocol == PROTOCOL_TCP && sk->__sk_common.skc_state == TCP_LISTEN;
+	if (seen->listens)
+		note_listener(sk, seen->cookie);
+	room.n++;
 	return 0;
+}
+
+/* The socket of a file; NULL: of none of the internet's. */
+static __always_inline struct sock *internet_socket_of(struct file *file)
+{
+	struct socket *socket;
+	struct sock *sk;
+
+	if ((BPF_CORE_READ(file, f_inode, i_mode) & MODE_KIND) != MODE_SOCKET)
+		return (void *)0;
+	socket = BPF_CORE_READ(file, private_data);
+	if (!socket || BPF_CORE_READ(socket, file) != file)
+		return (void *)0;
+	sk = BPF_CORE_READ(socket, sk);
+	return sk && is_internet(BPF_CORE_READ(sk, __sk_common.skc_family)) ? sk : (void *)0;
+}
+
+struct walk {
+	struct task_struct *task;
+	struct files_struct *files;
+	struct file **at;     /* its descriptors */
+	struct who_seen seen; /* as far as it is the process's */
+	__u32 from, stopped;
+};
+
+/* Where a walk stopped, because the room was full. */
+int stopped_task;
+__u32 stopped_at;
+
+__u64 order;
+
+/* Does the process have it still? Only then was what was read of it, meanwhile, of this file. */
+static __always_inline int is_still_at(const struct walk *w, __u32 fd, const struct file *file)
+{
+	struct task_struct *t = w->task;
+
+	__sync_lock_test_and_set(&order, 1); /* what comes before it is read before */
+	return BPF_CORE_READ(t, files) == w->files && file_at(t, fd) == file;
+}
+
+static long walk_descriptor(__u32 i, struct walk *w)
+{
+	__u32 fd = w->from + i;
+	struct task_struct *t = w->task;
+	struct file *file;
+	struct who_seen *seen;
+	struct sock *sk;
+
+	if (bpf_probe_read_kernel(&file, sizeof(file), w->at + fd) || !file)
+		return 0;
+	sk = internet_socket_of(file);
+	if (!sk)
+		return 0;
+	seen = next_seen();
+	if (!seen) {
+		stopped_task = BPF_CORE_READ(t, pid);
+		stopped_at = fd;
+		w->stopped = 1;
+		return 1;
+	}
+	*seen = w->seen;
+	seen->time = bpf_ktime_get_ns();
+	seen->cookie = (__u64)BPF_CORE_READ(sk, __sk_common.skc_cookie.counter);
+	seen->netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum);
+	seen->port = BPF_CORE_READ(sk, __sk_common.skc_num);
+	seen->listens = BPF_CORE_READ(sk, sk_protocol) == PROTOCOL_TCP &&
+			BPF_CORE_READ(sk, __sk_common.skc_state) == TCP_LISTEN;
+	if (!is_still_at(w, fd, file))
+		return 0;
+	if (seen->cookie)
+		room.n++;
+	else
+		room.numberless++;
+	return 0;
+}
+
+/* The same without holding a file (bpf_loop: Linux 5.17). */
+SEC("iter/task")
+int who_walk(struct bpf_iter__task *ctx)
+{
+	struct task_struct *t = ctx->task;
+	struct files_struct *files = t ? t->files : (void *)0;
+	struct fdtable *table;
+	struct walk w = {.task = t, .files = files};
+	__u32 n;
+
+	/* Threads have their process's, as a rule. */
+	if (!files || (t != t->group_leader && files == t->group_leader->files))
+		return 0;
+	put_process(&w.seen, t);
+	table = BPF_CORE_READ(files, fdt);
+	w.at = BPF_CORE_READ(table, fd);
+	if (stopped_task == t->pid)
+		w.from = stopped_at;
+	stopped_task = 0;
+	n = BPF_CORE_READ(table, max_fds);
+	if (n > w.from)
+		bpf_loop(n - w.from, walk_descriptor, &w, 0);
+	return w.stopped ? 1 : 0;
 }
 
 /* ---- descriptors that a process gets, where the kernel lets a program stand before a function
@@ -369,17 +500,6 @@ static __always_inline int is_new(const struct file *file)
 	if (bpf_core_field_exists(new->f_ref))
 		return BPF_CORE_READ(new, f_ref.refcnt.counter) == 0;
 	return 0;
-}
-
-/* What is in the table of who runs at that place; NULL: nothing. */
-static __always_inline struct file *file_at(struct task_struct *t, __u64 fd)
-{
-	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
-	struct file *file = (void *)0;
-
-	if (fd < BPF_CORE_READ(table, max_fds))
-		bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(table, fd) + fd);
-	return file;
 }
 
 /* Of a system call, as the kernel's int has it. */
@@ -510,19 +630,14 @@ static __always_inline void doubt(void)
 static __always_inline void tell_descriptor(struct task_struct *t, __u32 fd)
 {
 	struct file *file = file_at(t, fd);
-	struct socket *socket;
+	struct sock *sk = file ? internet_socket_of(file) : (void *)0;
 	struct who_event *e;
-	struct sock *sk;
 	__u64 cookie;
 
-	if (!file || (BPF_CORE_READ(file, f_inode, i_mode) & MODE_KIND) != MODE_SOCKET)
+	if (!sk)
 		return;
-	socket = BPF_CORE_READ(file, private_data);
-	if (!socket || BPF_CORE_READ(socket, file) != file)
-		return;
-	sk = BPF_CORE_READ(socket, sk);
 	cookie = (__u64)BPF_CORE_READ(sk, __sk_common.skc_cookie.counter);
-	if (!is_internet(BPF_CORE_READ(sk, __sk_common.skc_family)) || !cookie)
+	if (!cookie)
 		return;
 	e = event(WHO_RECEIVED);
 	if (!e)

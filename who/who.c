@@ -96,9 +96,9 @@ int who_others(const struct who *w)
 	return others_map(w->others);
 }
 
-int who_link(const struct who *w)
+struct looks who_looks(const struct who *w)
 {
-	return who_programs_look(w->programs);
+	return who_programs_looks(w->programs);
 }
 
 /* What was seen before that time comes before it. */

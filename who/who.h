@@ -4,7 +4,7 @@
  * Which processes held the socket of a packet at that moment.
  *
  *	who_open(&w, ...)			with privilege
- *	looker_serve(socket, who_link(w))	in a process of its own, which keeps some
+ *	looker_serve(socket, looks)		in a process of its own, which keeps some
  *	who_connect(w, other end)
  *	who_begin(w)				then privileges may be dropped
  *	who_read(w, time of a packet)
@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "choice.h"
+#include "looker.h"
 
 struct epb_socket;
 struct who;
@@ -29,7 +30,7 @@ void who_close(struct who *w);
 int who_choose(struct who *w, struct choice *c);
 int who_others(const struct who *w);
 /* For looker_serve() in the other process. */
-int who_link(const struct who *w);
+struct looks who_looks(const struct who *w);
 /* The socket is its from here on. The first look. -errno. */
 int who_connect(struct who *w, int socket);
 /* With privilege, when packets are about to come: what came before may have been too much. -errno.

@@ -19,6 +19,7 @@
 /* 0 or -errno. It ends when who closes what connects them. */
 static inline int begin_looking(struct who *who, pid_t *looker)
 {
+	struct looks looks;
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -26,7 +27,8 @@ static inline int begin_looking(struct who *who, pid_t *looker)
 	*looker = fork();
 	if (*looker == 0) {
 		close(ends[0]);
-		looker_serve(ends[1], who_link(who));
+		looks = who_looks(who);
+		looker_serve(ends[1], &looks);
 		_exit(0);
 	}
 	close(ends[1]);

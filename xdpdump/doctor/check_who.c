@@ -16,6 +16,7 @@
 enum result check_who(const struct patient *p, struct finding *f)
 {
 	char err[sizeof(f->text)];
+	struct looks looks;
 	struct who *w;
 	uint64_t ns = 0;
 	size_t seen = 0;
@@ -25,7 +26,8 @@ enum result check_who(const struct patient *p, struct finding *f)
 		return RESULT_NOT_APPLICABLE;
 	if (who_open(&w, false, err, sizeof(err)))
 		return say(RESULT_FAILURE, f, "%s", err);
-	e = looker_try(who_link(w), &seen, &ns);
+	looks = who_looks(w);
+	e = looker_try(&looks, &seen, &ns);
 	who_close(w);
 	if (e)
 		return say(RESULT_FAILURE, f, "--who: cannot look at the sockets of processes: %s",

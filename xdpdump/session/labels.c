@@ -89,13 +89,16 @@ static int choose(struct labels *l, const struct options *o)
 #define WANTED (1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH)
 
 /* The process that keeps the privilege to look, until its socket is closed. */
-static int serve_looking(void *link, int socket, const struct child_user *u)
+static int serve_looking(void *looks, int socket, const struct child_user *u)
 {
-	const int fds[] = {socket, *(int *)link};
+	struct looks *l = looks;
+	const int fds[] = {socket, l->holding, l->walking};
 	int e;
 
 	child_ignore_signals();
-	e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
+	e = child_keep_descriptors(fds, l->walking < 0 ? 2 : 3);
+	l->holding = STDERR_FILENO + 2;
+	l->walking = l->walking < 0 ? -1 : STDERR_FILENO + 3;
 	if (!e)
 		e = child_keep_capabilities(u, child_capabilities() & WANTED);
 	if (e) {
@@ -105,14 +108,15 @@ static int serve_looking(void *link, int socket, const struct child_user *u)
 	e = confine_looking();
 	if (e)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
-	looker_serve(STDERR_FILENO + 1, STDERR_FILENO + 2);
+	looker_serve(STDERR_FILENO + 1, l);
 	return EXIT_SUCCESS;
 }
 
 static int begin_labels(struct labels *l, const struct options *o)
 {
 	char err[AFXDP_ERROR_SIZE];
-	int link, e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
+	struct looks looks;
+	int e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
 
 	if (e) {
 		complain("%s", err);
@@ -121,10 +125,10 @@ static int begin_labels(struct labels *l, const struct options *o)
 	e = choose(l, o);
 	if (e)
 		return e;
-	link = who_link(l->who);
+	looks = who_looks(l->who);
 	e = label_book_open(&l->book);
 	if (!e)
-		e = child_start(&l->looker, SOCK_STREAM, NULL, serve_looking, &link);
+		e = child_start(&l->looker, SOCK_STREAM, NULL, serve_looking, &looks);
 	if (e >= 0)
 		e = who_connect(l->who, e);
 	if (e)
