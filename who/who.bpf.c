@@ -422,7 +422,9 @@ static __always_inline int is_still_at(const struct walk *w, __u32 fd, const str
 {
 	struct task_struct *t = w->task;
 
-	__sync_lock_test_and_set(&order, 1); /* what comes before it is read before */
+	/* Pairs with the kernel's fput(), after which the file may be another: the descriptor is
+	 * gone before that, so what was read of another is not found there any more. */
+	__sync_lock_test_and_set(&order, 1);
 	return BPF_CORE_READ(t, files) == w->files && file_at(t, fd) == file;
 }
 

@@ -13,31 +13,25 @@
 
 #include "workers.h"
 
-#define WAIT_MS 10000
+#define WAIT_MS	    10000
+#define DESCRIPTORS 100 /* more than this process has */
 
 static long page;
 static int faults = -1, program = -1;
 static uint8_t *missing; /* who reads this is interrupted */
 
-/* The ring of the events; the last map of that name is ours. */
+/* The ring of the events, by another descriptor. */
 static int open_events(void)
 {
-	int found = -1;
-
-	for (uint32_t id = 0; bpf_map_get_next_id(id, &id) == 0;) {
+	for (int fd = 0; fd < DESCRIPTORS; fd++) {
 		struct bpf_map_info info = {0};
 		uint32_t size = sizeof(info);
-		int fd = bpf_map_get_fd_by_id(id);
 
-		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size) ||
-		    info.type != BPF_MAP_TYPE_RINGBUF || strcmp(info.name, "events") != 0) {
-			close(fd);
-			continue;
-		}
-		close(found);
-		found = fd;
+		if (bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+		    info.type == BPF_MAP_TYPE_RINGBUF && strcmp(info.name, "events") == 0)
+			return dup(fd);
 	}
-	return found;
+	return -1;
 }
 
 #define INSN(c, d, s, o, i)                                                                        \

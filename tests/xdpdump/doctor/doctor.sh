@@ -312,15 +312,20 @@ remove_group()
 # In a cgroup of its own, version 1 or 2, that the rings do not fit into.
 limited()
 {
-	group=/sys/fs/cgroup/memory/afxdp-$$ file=memory.limit_in_bytes
-	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/afxdp-$$ file=memory.max
+	group=/sys/fs/cgroup/memory/afxdp-$$ file=memory.limit_in_bytes used=memory.usage_in_bytes
+	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/afxdp-$$ file=memory.max used=memory.current
 	at_exit remove_group
 	if ! mkdir "$group" 2> /dev/null || [ ! -e "$group/$file" ] || ! echo 48M > "$group/$file"; then
 		skip "a limit of memory: cannot make a cgroup with one here"
 		return
 	fi
+	# The kernel frees what the one before had after that has ended.
 	cat > "$scratch/limited" <<-END
 	#!/bin/sh
+	for _ in \$(seq 100); do
+		[ "\$(cat $group/$used)" -gt 1048576 ] || break
+		sleep 0.1
+	done
 	echo \$\$ > $group/cgroup.procs
 	exec $as "\$@"
 	END
