@@ -49,7 +49,7 @@ run_case()
 		return 1
 	}
 	check "$this: attached as meant" is_attached_as "$kind"
-	start in_left "$build/testprogs/trafgen" -i va -d 60 -r $rate -s "$frames" --flows 8
+	start in_left "$build/testprogs/trafgen" -i va -d 60 -r $rate --even -s "$frames" --flows 8
 	traffic=$pid sent=$out
 	wait_for 60 all_swaps_made
 	for process in $(ip netns pids "$left"); do

@@ -42,7 +42,7 @@ runs=0
 until [ "$runs" -ge 8 ] || { [ "$runs" -gt 0 ] && [ "$dropped" -eq 0 ]; }; do
 	[ "$runs" -eq 0 ] || rate=$((rate * 2 / 3))
 	runs=$((runs + 1))
-	capture "$rate frames a second" -r "$rate"
+	capture "$rate frames a second" -r "$rate" --even
 done
 equal "the highest rate without a loss, $rate frames a second: dropped" 0 "$dropped"
 device=xdp:vb,ring=512K capture "flat out into a small ring"
