@@ -123,6 +123,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \
 	xdpdump/session/session.c xdpdump/session/session.h \
 	xdpdump/os/signals.c xdpdump/os/signals.h \
+	xdpdump/os/user.c xdpdump/os/user.h \
 	xdpdump/files/sink.c xdpdump/files/sink.h \
 	xdpdump/files/trial.c xdpdump/files/trial.h \
 	xdpdump/source/source.c xdpdump/source/source.h \

@@ -43,17 +43,3 @@ int child_keep_descriptors(const int *fds, unsigned n);
  */
 typedef int child_run(void *of, int socket, const struct child_user *u);
 int child_start(pid_t *child, int type, const char *user, child_run *run, void *of);
-
-/* Users, as -Z names them: by name, or by UID:GID, which needs no list of users. */
-struct user {
-	uid_t uid;
-	gid_t gid;
-	const char *name, *home; /* until the next call; of numbers NULL, and "/" */
-};
-
-/* NULL, or what is wrong, for the user. */
-const char *user_find(struct user *u, const char *text);
-/* Become that user, with the groups of its name. -errno. */
-int user_become(const struct user *u);
-/* What a program that is started from here on could get by its file, or by being root's. */
-void user_empty_bounding_set(void);

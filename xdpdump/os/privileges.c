@@ -12,6 +12,7 @@
 #include "child.h"
 #include "confine.h"
 #include "privileges.h"
+#include "user.h"
 #include "util/shared.h"
 
 static int find_user(struct user *u, const char *text)
