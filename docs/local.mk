@@ -54,6 +54,7 @@ DOCS = \
 	docs/decisions/0047-silent-rings-are-left-alone.md \
 	docs/decisions/0048-an-index-is-asked-for.md \
 	docs/decisions/0049-rings-lie-on-the-node-of-their-cpu.md \
+	docs/decisions/0050-looks-hold-no-files.md \
 	docs/divert.md \
 	docs/figures.md \
 	docs/fleet.md \
