@@ -13,6 +13,7 @@
 #include "gaps.h"
 #include "serve.h"
 #include "util/clock.h"
+#include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
 
 #define STAGE_SIZE  (1u << 20)	      /* holds any block several times */
@@ -162,7 +163,7 @@ static int serve_until_end(struct server *s)
 int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
 {
 	struct server *s = calloc(1, sizeof(*s));
-	int e;
+	int e, filter;
 
 	if (!s)
 		return -ENOMEM;
@@ -170,10 +171,13 @@ int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
 	s->listener = listener;
 	s->state = state;
 	e = audience_open(&s->audience, is_pcap);
-	if (!e)
-		e = confine_serving();
-	if (!e)
+	if (!e) {
+		filter = confine_serving();
+		if (filter) /* a kernel without it is no reason to serve nobody */
+			complain("warning: --listen: cannot set a seccomp filter: %s",
+				 strerror(-filter));
 		e = serve_until_end(s);
+	}
 	audience_close(&s->audience);
 	tell_state(s);
 	free(s);

@@ -17,7 +17,7 @@ struct serve_state {
 };
 
 /*
- * Confines this process, and goes on until the pipe ends, and who reads has all, or takes nothing,
- * or too little. -errno.
+ * Confines this process, where the kernel can, and goes on until the pipe ends, and who reads has
+ * all, or takes nothing, or too little. -errno.
  */
 int serve(int pipe, int listener, bool is_pcap, struct serve_state *state);

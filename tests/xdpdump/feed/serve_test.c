@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,6 +34,15 @@ static struct sockaddr_un address;
 static socklen_t address_length;
 static int feeding; /* the writing end */
 static pid_t child;
+static bool has_seccomp = true;
+
+int __real_confine_serving(void);
+int __wrap_confine_serving(void);
+
+int __wrap_confine_serving(void)
+{
+	return has_seccomp ? __real_confine_serving() : -EINVAL;
+}
 
 static void run_child(int pipe, int listener, unsigned descriptors, bool is_pcap)
 {
@@ -286,6 +296,14 @@ static void who_joins_has_the_beginning(void **unused)
 	close(fd.fd);
 }
 
+/* It warns; who captures is not confined there, either. */
+static void without_seccomp_it_serves(void **unused)
+{
+	has_seccomp = false;
+	who_joins_has_the_beginning(unused);
+	has_seccomp = true;
+}
+
 /* Nothing is sent by which it could be noticed that they are gone. */
 static void places_of_who_may_be_gone_are_free(void **unused)
 {
@@ -316,6 +334,7 @@ int main(void)
 		cmocka_unit_test(what_is_begun_is_not_had),
 		cmocka_unit_test(there_is_one_counter_of_what_is_missing),
 		cmocka_unit_test(who_joins_has_the_beginning),
+		cmocka_unit_test(without_seccomp_it_serves),
 		cmocka_unit_test(places_of_who_may_be_gone_are_free),
 	};
 
