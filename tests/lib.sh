@@ -193,15 +193,19 @@ clean_up()
 	exit "$status"
 }
 
-# start COMMAND...: in the background; its process in $pid, its output in $scratch/PID.out and .err,
-# which $out and $err name.
+# start COMMAND...: in the background; its process in $pid, its output in the files that $out and $err name.
 start()
 {
 	case $1 in # signals are for the program, not for a shell that waits for it
 	in_left) shift && set -- ip netns exec "$left" "$@" ;;
 	in_right) shift && set -- ip netns exec "$right" "$@" ;;
 	esac
-	out=$(mktemp "$scratch/out.XXXXXX") err=$(mktemp "$scratch/err.XXXXXX")
+	starts=$((${starts:-0} + 1))
+	while [ -e "$scratch/out.$starts" ]; do # of a start in a subshell
+		starts=$((starts + 1))
+	done
+	out=$scratch/out.$starts err=$scratch/err.$starts
+	: > "$out" 2> "$err"
 	"$@" > "$out" 2> "$err" < /dev/null &
 	pid=$!
 	started="$started $pid"
@@ -234,7 +238,10 @@ ended()
 	132 | 134 | 135 | 136 | 139) [ -n "${judges_crashes-}" ] || bad "process $1 crashed: status $state" ;;
 	*) ! $late || state=124 ;;
 	esac
-	started=$(echo " $started " | sed "s/ $1 / /")
+	started=" $started "
+	case $started in
+	*" $1 "*) started="${started%%" $1 "*} ${started#*" $1 "}" ;;
+	esac
 	return "$state"
 }
 
@@ -289,15 +296,24 @@ loaders()
 	done
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds; fails after the time.
+# wait_for SECONDS COMMAND...: until it succeeds; fails after the time. It asks less often the longer it takes: each
+# time starts programs, which many tests side by side have no processor for.
 wait_for()
 {
-	tries=$(($1 * 20))
+	left_ms=$(($1 * 1000)) waited_ms=0
 	shift
-	while [ "$tries" -gt 0 ]; do
+	while [ "$left_ms" -gt "$waited_ms" ]; do
 		"$@" > /dev/null 2>&1 && return 0
-		sleep 0.05
-		tries=$((tries - 1))
+		if [ "$waited_ms" -lt 400 ]; then
+			sleep 0.05
+			waited_ms=$((waited_ms + 50))
+		elif [ "$waited_ms" -lt 2000 ]; then
+			sleep 0.1
+			waited_ms=$((waited_ms + 100))
+		else
+			sleep 0.25
+			waited_ms=$((waited_ms + 250))
+		fi
 	done
 	return 1
 }
@@ -364,7 +380,7 @@ offloads_off()
 # A library with sanitizers calls into their runtime, which foreign programs have to load first.
 is_sanitized()
 {
-	nm -D "$library/libpcap.so.0.8" 2> /dev/null | grep -q -e __asan_init -e __tsan_init
+	grep -q -e __asan_init -e __tsan_init "$library/libpcap.so.0.8" 2> /dev/null
 }
 
 # The environment for programs on the library of the build, one variable a line.

@@ -12,7 +12,7 @@ foreign=$build/tests/hooks/foreign
 # Was the library built with --enable-sanitizers?
 has_sanitizers()
 {
-	nm -D "$library/libpcap.so.0.8" | grep -q __asan_init
+	grep -q __asan_init "$library/libpcap.so.0.8"
 }
 
 # hooked NAMESPACE INTERFACE: programs in its hooks, as "xdp 1 ingress 0 egress 1".

@@ -91,7 +91,7 @@ find_source()
 with_library()
 {
 	preload=
-	if nm -D "$build/libpcap-build/libpcap.so.0.8" | grep -q __asan_init; then
+	if grep -q __asan_init "$build/libpcap-build/libpcap.so.0.8"; then
 		preload="$($cc -print-file-name=libasan.so) $($cc -print-file-name=libubsan.so)"
 	fi
 	LD_LIBRARY_PATH=$build/libpcap-build LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0 "$@"

@@ -13,12 +13,13 @@ make_tree()
 	mkdir "$1" "$1/doc"
 	touch "$1/doc/README.linux"
 	sed -n 's/^@@?* //p' "$graft/edits" | sort -u | while read -r name; do
-		mkdir -p "$(dirname "$1/$name")"
+		made=$1/$name
+		mkdir -p "${made%/*}"
 		awk -v file="$name" '
 			BEGIN { print "first line" }
 			/^@@[?]? / { mine = $2 == file; if (mine) print "line " NR " of something else"; next }
 			mine && /^ / { print substr($0, 2) }
-			END { print "last line" }' "$graft/edits" > "$1/$name"
+			END { print "last line" }' "$graft/edits" > "$made"
 	done
 	touch "$1/pcap-int.h" "$1/aclocal.m4"
 }

@@ -13,13 +13,13 @@ oracle=$top/tests/who/oracle.py
 peer="ip netns exec $left python3 $oracle peer 10.99.0.1"
 
 start_who --who=cmdline -w "$scratch/who.pcapng" --print
-# rings PROCESS: how many mappings of more than a page it shares and may write.
+# rings PROCESS: how many mappings it shares and may write, of more than what looks write to.
 rings() {
 	python3 -c '
 import sys
 maps = [line.split()[:2] for line in open("/proc/%s/maps" % sys.argv[1])]
 sizes = [eval("-(0x%s) + 0x%s" % tuple(at.split("-"))) for at, how in maps if how == "rw-s"]
-print(sum(size > 4096 for size in sizes))' "$1"
+print(sum(size > 2 ** 17 for size in sizes))' "$1"
 }
 looker=$(pgrep -P "$capture" -x xdpdump)
 check "the capture has rings" test "$(rings "$capture")" -gt 0
