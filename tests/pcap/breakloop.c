@@ -5,6 +5,7 @@
  * pcap_breakloop(), a line for each case, without a word of the device: to be compared.
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -12,6 +13,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "tests/capture/own_net.h"
@@ -19,6 +22,8 @@
 
 /* Several times the timeout of plain devices, after which the kernel closes a block of frames. */
 #define SETTLE_MS 40
+/* For a break to be heard: plain devices keep it until a frame comes. */
+#define HEARD_S 10
 /* Frames for a case, and for the calls after it. */
 #define FRAMES 5
 #define MORE   2
@@ -169,18 +174,37 @@ struct later {
 	pthread_t thread, reader;
 	enum breaker by;
 	unsigned frames;
+	sem_t returned; /* from the call */
 };
+
+/* Frames that come before the reader has heard of the break are another case. */
+static void wait_for_return(struct later *l)
+{
+	bool keeps = strncmp(device, "xdp:", 4) != 0;
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	if (keeps)
+		at.tv_nsec += SETTLE_MS * NS_PER_MS;
+	else
+		at.tv_sec += HEARD_S;
+	if (at.tv_nsec >= (long)NS_PER_SEC) {
+		at.tv_nsec -= NS_PER_SEC;
+		at.tv_sec++;
+	}
+	sem_clockwait(&l->returned, CLOCK_MONOTONIC, &at);
+}
 
 static void *break_later(void *data)
 {
-	const struct later *l = data;
+	struct later *l = data;
 
 	sleep_ms(SETTLE_MS);
 	if (l->by == SIGNAL)
 		pthread_kill(l->reader, SIGUSR1);
 	else
 		pcap_breakloop(handle);
-	sleep_ms(SETTLE_MS);
+	wait_for_return(l);
 	live_send(l->frames, 0);
 	return NULL;
 }
@@ -193,13 +217,16 @@ static void break_while_waiting(enum breaker by, bool nonblock, enum call what, 
 	int n;
 
 	begin();
+	sem_init(&l.returned, 0, 0);
 	snprintf(when, sizeof(when), "%s, while nothing comes", breaker_names[by]);
 	title(when, nonblock, what, count);
 	pthread_create(&l.thread, NULL, break_later, &l);
 	do /* 0: the descriptor was readable, as the frames of the case before had ended */
 		n = call(what, count);
 	while (n == 0 && !nonblock);
+	sem_post(&l.returned);
 	pthread_join(l.thread, NULL);
+	sem_destroy(&l.returned);
 	end(n, l.frames);
 }
 

@@ -174,8 +174,7 @@ int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
 	if (!e) {
 		filter = confine_serving();
 		if (filter) /* a kernel without it is no reason to serve nobody */
-			complain("warning: --listen: cannot set a seccomp filter: %s",
-				 strerror(-filter));
+			complain("warning: cannot set a seccomp filter: %s", strerror(-filter));
 		e = serve_until_end(s);
 	}
 	audience_close(&s->audience);
