@@ -90,7 +90,7 @@ static int put_end(int fd, struct piece p)
 /* -errno, or a descriptor for go_on(). */
 static int begin_look(struct looks *l)
 {
-	bool holds = l->walking < 0 || !l->numbered || l->room->numberless;
+	bool holds = !l->numbered || l->room->numberless;
 
 	l->numbered = true;
 	l->room->n = 0;
@@ -102,10 +102,9 @@ static int begin_look(struct looks *l)
 static int go_on(int fd)
 {
 	char none;
+	ssize_t n = read(fd, &none, sizeof(none));
 
-	if (read(fd, &none, sizeof(none)) == 0)
-		return 0;
-	return errno == EAGAIN || errno == EINTR ? 1 : -errno;
+	return n >= 0 ? n != 0 : errno == EAGAIN || errno == EINTR ? 1 : -errno;
 }
 
 static int serve_look(int socket, struct looks *l)
@@ -141,7 +140,7 @@ static int count_all(struct looks *l, size_t *seen)
 
 int looker_try(struct looks *l, size_t *seen, uint64_t *ns)
 {
-	int e = l->walking < 0 ? 0 : count_all(l, seen);
+	int e = count_all(l, seen); /* the first one */
 	uint64_t begin = clock_monotonic();
 
 	if (!e)

@@ -24,7 +24,7 @@ struct looked {
 /* Two ways to look. */
 struct looks {
 	int holding; /* link of the program that gives every socket its cookie, and holds files */
-	int walking; /* of the one that does neither; -1: the kernel cannot */
+	int walking; /* of the one that does neither */
 	struct who_room *room; /* where both write; shared with the kernel */
 	bool numbered;	       /* there was a look that gave cookies */
 };

@@ -157,8 +157,6 @@ static int load(struct who_programs *p, bool stands, char *err, size_t size)
 	bpf_program__set_autoload(p->bpf->progs.who_installed, stands);
 	bpf_program__set_autoload(p->bpf->progs.who_replaced, stands);
 	bpf_program__set_autoload(p->bpf->progs.who_received, !stands);
-	bpf_program__set_autoload(p->bpf->progs.who_walk,
-				  libbpf_find_vmlinux_btf_id("bpf_loop", BPF_TRACE_FENTRY) > 0);
 	e = who_bpf__load(p->bpf);
 	if (!e)
 		e = attach(p, err, size);
@@ -300,11 +298,9 @@ void who_programs_close(struct who_programs *p)
 
 struct looks who_programs_looks(const struct who_programs *p)
 {
-	const struct bpf_link *walk = p->bpf->links.who_walk;
-
 	return (struct looks){
 		.holding = bpf_link__fd(p->bpf->links.who_look),
-		.walking = walk ? bpf_link__fd(walk) : -1,
+		.walking = bpf_link__fd(p->bpf->links.who_walk),
 		.room = &p->bpf->bss->room,
 	};
 }

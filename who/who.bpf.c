@@ -464,7 +464,7 @@ static long walk_descriptor(__u32 i, struct walk *w)
 	return 0;
 }
 
-/* The same without holding a file (bpf_loop: Linux 5.17). */
+/* The same without holding a file. */
 SEC("iter/task")
 int who_walk(struct bpf_iter__task *ctx)
 {

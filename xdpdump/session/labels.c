@@ -96,9 +96,9 @@ static int serve_looking(void *looks, int socket, const struct child_user *u)
 	int e;
 
 	child_ignore_signals();
-	e = child_keep_descriptors(fds, l->walking < 0 ? 2 : 3);
+	e = child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0]));
 	l->holding = STDERR_FILENO + 2;
-	l->walking = l->walking < 0 ? -1 : STDERR_FILENO + 3;
+	l->walking = STDERR_FILENO + 3;
 	if (!e)
 		e = child_keep_capabilities(u, child_capabilities() & WANTED);
 	if (e) {
