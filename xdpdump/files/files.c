@@ -43,6 +43,7 @@ struct files {
 		char path[PATH_MAX], name[PATH_MAX];
 	} now, before;
 	bool writes, has_before;
+	bool failed; /* for want of memory, and said */
 };
 
 static enum names_style style_of(const struct file_plan *p)
@@ -113,6 +114,14 @@ static void forget(struct files *f, struct kept **at)
 	free(k);
 }
 
+/* What was to be done with a file is not. */
+static int no_memory_for(struct files *f, const char *name)
+{
+	complain("%s: %s", name, strerror(ENOMEM));
+	f->failed = true;
+	return -ENOMEM;
+}
+
 /* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
 static int remove_oldest(struct files *f)
 {
@@ -124,10 +133,11 @@ static int remove_oldest(struct files *f)
 	if (!*at)
 		return f->first ? -EBUSY : -ENOENT;
 	job = finish_new((*at)->name, NULL);
+	if (!job)
+		return no_memory_for(f, (*at)->name);
 	f->stats.removed++;
 	f->stats.removed_packets += (*at)->packets;
-	if (job)
-		finisher_add(f->finisher, job);
+	finisher_add(f->finisher, job);
 	forget(f, at);
 	return 0;
 }
@@ -163,10 +173,15 @@ static bool is_limited(const struct files *f)
 static void keep(struct files *f, struct finish *job, uint64_t packets)
 {
 	size_t n = strlen(job->name) + 1;
-	struct kept *k = is_limited(f) ? malloc(sizeof(*k) + n) : NULL;
+	struct kept *k;
 
-	if (!k)
-		return; /* it will not be removed, then */
+	if (!is_limited(f))
+		return;
+	k = malloc(sizeof(*k) + n);
+	if (!k) {
+		no_memory_for(f, job->name); /* it will not be removed, then */
+		return;
+	}
 	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
 	if (job->sink.index)
 		k->bytes += indexer_size(job->sink.index);
@@ -320,7 +335,7 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
 	if (!job) {
-		complain("%s: %s", b->path, strerror(ENOMEM)); /* the file stays under that name */
+		no_memory_for(f, b->path); /* the file stays under that name */
 		sink_close(s);
 		return;
 	}
@@ -424,6 +439,8 @@ int files_close(struct files *f)
 	failed = commands_close(f->commands);
 	while (f->first)
 		forget(f, &f->first);
+	if (f->failed)
+		failed = -1;
 	free(f);
 	return e ? e : failed;
 }

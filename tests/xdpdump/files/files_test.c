@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+/* Rotating files without memory: each thing that is not done for that is told, and the end fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/ranges.h"
+#include "xdpdump/files/files.h"
+#include "xdpdump/files/finisher.h"
+#include "xdpdump/files/sink.h"
+
+static bool has_jobs = true, has_memory = true;
+static char folder[64], pattern[128];
+static unsigned made;
+
+struct finish *__real_finish_new(const char *name, const char *temporary);
+struct finish *__wrap_finish_new(const char *name, const char *temporary);
+void *__real_malloc(size_t n);
+void *__wrap_malloc(size_t n);
+
+struct finish *__wrap_finish_new(const char *name, const char *temporary)
+{
+	return has_jobs ? __real_finish_new(name, temporary) : NULL;
+}
+
+void *__wrap_malloc(size_t n)
+{
+	return has_memory ? __real_malloc(n) : NULL;
+}
+
+static struct files *open_files(uint64_t most)
+{
+	static struct file_plan plan;
+	struct files *f;
+
+	snprintf(pattern, sizeof(pattern), "%s/%u-", folder, made++);
+	plan = (struct file_plan){
+		.write = pattern,
+		.rotates = true,
+		.ring_count = most,
+		.each = {.files = most},
+	};
+	assert_int_equal(files_open(&f, &plan), 0);
+	return f;
+}
+
+static void write_one(struct files *f)
+{
+	const char *path;
+	struct sink s;
+
+	assert_int_equal(files_begin(f, 0, 0, &path), 0);
+	assert_int_equal(sink_open(&s, path, true, NULL), 0);
+	files_end(f, &s, 1);
+}
+
+static void with_memory_all_is_well(void **unused)
+{
+	struct files *f = open_files(2);
+	struct files_stats stats;
+
+	(void)unused;
+	for (unsigned i = 0; i < 4; i++)
+		write_one(f);
+	files_stats(f, &stats);
+	assert_in_range(stats.removed, 1, 3);
+	assert_int_equal(files_close(f), 0);
+}
+
+static void a_file_without_its_name(void **unused)
+{
+	struct files *f = open_files(2);
+
+	(void)unused;
+	has_jobs = false;
+	write_one(f);
+	has_jobs = true;
+	assert_int_not_equal(files_close(f), 0);
+}
+
+static void a_file_that_nobody_will_remove(void **unused)
+{
+	struct files *f = open_files(2);
+	const char *path;
+	struct sink s;
+
+	(void)unused;
+	assert_int_equal(files_begin(f, 0, 0, &path), 0);
+	assert_int_equal(sink_open(&s, path, true, NULL), 0);
+	has_memory = false;
+	files_end(f, &s, 1);
+	has_memory = true;
+	assert_int_not_equal(files_close(f), 0);
+}
+
+/* It stays the next to go. */
+static void a_file_that_is_not_removed(void **unused)
+{
+	struct files *f = open_files(2);
+	struct files_stats stats;
+	const char *path;
+
+	(void)unused;
+	write_one(f);
+	write_one(f);
+	has_jobs = false;
+	assert_int_not_equal(files_begin(f, 0, 0, &path), 0);
+	has_jobs = true;
+	files_stats(f, &stats);
+	assert_int_equal(stats.removed, 0);
+	write_one(f);
+	files_stats(f, &stats);
+	assert_int_equal(stats.removed, 1);
+	assert_int_not_equal(files_close(f), 0);
+}
+
+static int begin(void **unused)
+{
+	(void)unused;
+	snprintf(folder, sizeof(folder), "/tmp/files_test.XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int end(void **unused)
+{
+	char command[128];
+
+	(void)unused;
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(with_memory_all_is_well),
+		cmocka_unit_test(a_file_without_its_name),
+		cmocka_unit_test(a_file_that_nobody_will_remove),
+		cmocka_unit_test(a_file_that_is_not_removed),
+	};
+
+	return cmocka_run_group_tests(tests, begin, end);
+}
