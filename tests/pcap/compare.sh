@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # xdp:vb beside the ordinary vb, at the same time, on the same traffic: the same packets in the same
-# order, with the same lengths, stamped within a millisecond.
+# order, with the same lengths, 99 % of them stamped within a millisecond.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
