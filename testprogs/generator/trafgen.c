@@ -87,7 +87,7 @@ static void report_counts(struct json *json, const struct trafgen_options *optio
 	if (run->progress.fastest_ns > 0)
 		json_real(json, "fastest_ns_per_packet", run->progress.fastest_ns, 1);
 	json_real(json, "waited_seconds", run->progress.waited_ns / NSEC_PER_SEC, 6);
-	json_real(json, "late_seconds", run->progress.late_ns / NSEC_PER_SEC, 6);
+	json_real(json, "late_seconds", (run->progress.late_ns + run->late_ns) / NSEC_PER_SEC, 6);
 	json_bool(json, "interrupted", run->interrupted);
 }
 

@@ -199,11 +199,14 @@ static void sleep_until(uint64_t when)
 }
 
 /* Held up for long, it goes on from now. */
-static uint64_t next_turn(uint64_t last, uint64_t pause_ns)
+static uint64_t next_turn(uint64_t last, uint64_t pause_ns, uint64_t *late_ns)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), next = last + pause_ns;
 
-	return now > next + TRAFGEN_LATE_NS ? now : next;
+	if (now <= next + TRAFGEN_LATE_NS)
+		return next;
+	*late_ns += now - next;
+	return now;
 }
 
 /* The first few frames of many show whether the device takes any at all. */
@@ -243,7 +246,7 @@ static int send_all(const struct trafgen_options *options, const struct pace *pa
 		if (idle > IDLE_CALLS_MAX)
 			return -ENOBUFS;
 		if (pace->pause_ns)
-			sleep_until(next = next_turn(next, pace->pause_ns));
+			sleep_until(next = next_turn(next, pace->pause_ns, &run->late_ns));
 		err = options->ops->send(sender, left < pace->call_max ? left : pace->call_max);
 	}
 	return err;

@@ -10,6 +10,7 @@
 struct trafgen_run {
 	uint64_t wall_ns;
 	uint64_t cpu_ns; /* of the process with the softirqs on it, less the time it spun to pace */
+	uint64_t late_ns; /* behind the plan between calls, and not made up for */
 	bool interrupted;
 	struct devstats before, after;
 	bool after_known; /* false: the device went away */
