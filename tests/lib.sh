@@ -300,9 +300,9 @@ loaders()
 # time starts programs, which many tests side by side have no processor for.
 wait_for()
 {
-	left_ms=$(($1 * 1000)) waited_ms=0
+	most_ms=$(($1 * 1000)) waited_ms=0
 	shift
-	while [ "$left_ms" -gt "$waited_ms" ]; do
+	while [ "$most_ms" -gt "$waited_ms" ]; do
 		"$@" > /dev/null 2>&1 && return 0
 		if [ "$waited_ms" -lt 400 ]; then
 			sleep 0.05

@@ -104,7 +104,9 @@ static int go_on(int fd)
 	char none;
 	ssize_t n = read(fd, &none, sizeof(none));
 
-	return n >= 0 ? n != 0 : errno == EAGAIN || errno == EINTR ? 1 : -errno;
+	if (n >= 0)
+		return n != 0;
+	return errno == EAGAIN || errno == EINTR ? 1 : -errno;
 }
 
 static int serve_look(int socket, struct looks *l)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct comparison {
-	uint64_t tolerance_ns; /* between the two time stamps of a packet, but for each hundredth */
+	uint64_t tolerance_ns; /* between the two time stamps, of 99 % of the packets */
 	unsigned int explain;  /* print this many differences on standard error */
 };
 

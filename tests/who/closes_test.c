@@ -85,9 +85,8 @@ static void each_is_seen_once(void **unused)
 		fd[i] = socket(AF_INET, SOCK_DGRAM, 0);
 		assert_true(fd[i] >= 0);
 	}
-	looks.room->numberless = 0;
+	/* It sees none without a cookie: these got theirs as they were made. */
 	look(looks.walking, &walked);
-	assert_int_equal(looks.room->numberless, 0); /* else the next look would hold files */
 	look(looks.holding, &held);
 	for (unsigned i = 0; i < SOCKETS; i++) {
 		wanted[i] = cookie_of(fd[i]);
