@@ -27,6 +27,11 @@ uint64_t clock_coarse(void)
 	return read_clock(CLOCK_MONOTONIC_COARSE);
 }
 
+uint64_t clock_thread(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 uint64_t clock_tick(void)
 {
 	struct timespec t;

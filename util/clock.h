@@ -13,6 +13,7 @@
 uint64_t clock_wall(void);	/* CLOCK_REALTIME */
 uint64_t clock_monotonic(void); /* CLOCK_MONOTONIC */
 uint64_t clock_coarse(void);	/* the same, as of the last tick */
+uint64_t clock_thread(void);	/* CLOCK_THREAD_CPUTIME_ID */
 uint64_t clock_tick(void);	/* from one tick to the next */
 void clock_sleep(unsigned ms);	/* or until a signal comes */
 /* A time of CLOCK_MONOTONIC, so many ns from now. */

@@ -34,7 +34,7 @@ struct question {
 struct piece {
 	uint32_t size;
 	int32_t error;
-	uint64_t begin, end;
+	uint64_t begin, end, cost; /* of a look */
 };
 
 struct looker {
@@ -111,7 +111,7 @@ static int go_on(int fd)
 
 static int serve_look(int socket, struct looks *l)
 {
-	struct piece p = {.begin = clock_monotonic()};
+	struct piece p = {.begin = clock_monotonic(), .cost = clock_thread()};
 	int fd = begin_look(l), more = fd < 0 ? fd : 1, e = 0;
 
 	while (more > 0 && !e) {
@@ -124,6 +124,7 @@ static int serve_look(int socket, struct looks *l)
 	if (fd >= 0)
 		close(fd);
 	p.end = clock_monotonic();
+	p.cost = clock_thread() - p.cost;
 	return e ? e : put_end(socket, p);
 }
 
@@ -143,11 +144,11 @@ static int count_all(struct looks *l, size_t *seen)
 int looker_try(struct looks *l, size_t *seen, uint64_t *ns)
 {
 	int e = count_all(l, seen); /* the first one */
-	uint64_t begin = clock_monotonic();
+	uint64_t begin = clock_thread();
 
 	if (!e)
 		e = count_all(l, seen);
-	*ns = clock_monotonic() - begin;
+	*ns = clock_thread() - begin;
 	return e;
 }
 
@@ -279,6 +280,7 @@ int looker_look(struct looker *l, struct looked *to)
 		return e;
 	*to = (struct looked){.begin = last.begin,
 			      .end = last.end,
+			      .cost = last.cost,
 			      .at = l->at,
 			      .size = e ? 0 : to->size};
 	return e;

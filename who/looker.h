@@ -17,6 +17,7 @@
 
 struct looked {
 	uint64_t begin, end; /* CLOCK_MONOTONIC ns */
+	uint64_t cost;	     /* CPU time in ns, of the looker */
 	const void *at;	     /* struct who_seen, behind each other; good until the next look */
 	size_t size;
 };
@@ -32,8 +33,8 @@ struct looks {
 /* In that process, which holds these links: until the socket is closed. */
 void looker_serve(int socket, struct looks *l);
 
-/* A look by this process, as they are later: how many descriptors of sockets there are, and how
- * long it took. -errno. */
+/* A look by this process, as they are later: how many descriptors of sockets there are, and the CPU
+ * time it took. -errno. */
 int looker_try(struct looks *l, size_t *seen, uint64_t *ns);
 
 struct looker;

@@ -16,7 +16,7 @@
 #include "util/clock.h"
 #include "who.h"
 
-#define LOOK_PAUSE 8		    /* so many times as long as a look */
+#define LOOK_PAUSE 8		    /* so many times the CPU time of a look */
 #define PAUSE_MIN  (5 * NS_PER_MS)  /* but no less than this, */
 #define PAUSE_MAX  (2 * NS_PER_SEC) /* ... and no more */
 #define BEAT_NS	   NS_PER_SEC
@@ -39,8 +39,9 @@ struct who {
 	/* While a look is taken in: what it saw, and has not been used yet. */
 	const struct who_seen *next, *end;
 	struct look look;
-	uint64_t since;	       /* when the look before that began */
-	uint64_t called, done; /* from asking for it until it was taken in */
+	uint64_t since; /* when the look before that began */
+	uint64_t done;	/* when it was taken in */
+	uint64_t cost;	/* ... and the CPU time it took, of the looker and here */
 };
 
 static int64_t boot_ahead(void)
@@ -165,6 +166,15 @@ static void lose_events(struct who *w)
 		choice_lost(w->choice);
 }
 
+static int ask_for_look(struct who *w, struct looked *l)
+{
+	int e = looker_look(w->looker, l);
+
+	if (!e || e == -EMSGSIZE)
+		w->cost += l->cost;
+	return e;
+}
+
 /* What was seen, and told until then. */
 static int take_look(struct who *w, const struct looked *l)
 {
@@ -185,7 +195,7 @@ static int take_look(struct who *w, const struct looked *l)
 static int look_again(struct who *w)
 {
 	struct looked l;
-	int e = looker_look(w->looker, &l);
+	int e = ask_for_look(w, &l);
 
 	return e ? e : take_look(w, &l);
 }
@@ -211,14 +221,15 @@ static void end_look(struct who *w, bool whole)
 
 static int look(struct who *w)
 {
+	uint64_t begin = clock_thread();
 	struct looked l;
 	bool whole;
 	int e;
 
-	w->called = clock_monotonic();
+	w->cost = 0;
 	if (w->others)
 		others_note(w->others);
-	e = looker_look(w->looker, &l);
+	e = ask_for_look(w, &l);
 	whole = e != -EMSGSIZE;
 	/* Too much was seen: until another look, what is since the last one is unknown. */
 	if (e && whole)
@@ -235,6 +246,7 @@ static int look(struct who *w)
 		e = 0;
 	}
 	end_look(w, whole);
+	w->cost += clock_thread() - begin;
 	return e;
 }
 
@@ -275,7 +287,7 @@ uint64_t who_pause(uint64_t ns)
 /* When the next look may be. */
 static uint64_t next_look(const struct who *w)
 {
-	return w->done + who_pause(w->done - w->called);
+	return w->done + who_pause(w->cost);
 }
 
 static void sleep_until(uint64_t time)

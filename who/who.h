@@ -55,7 +55,7 @@ void who_ask(struct who *w, struct process *p);
 /* CLOCK_MONOTONIC of a time in ns since 1970. */
 uint64_t who_time(const struct who *w, uint64_t time);
 
-/* Between two looks that take so many ns. */
+/* Between two looks that take so many ns of CPU time. */
 uint64_t who_pause(uint64_t ns);
 
 struct who_figures {

@@ -342,6 +342,32 @@ static void a_look_too_large_is_given_up(void **state)
 	is_said("afterwards", &m[1]);
 }
 
+/* The one who looks is kept from running for 400 ms, as by a busy machine: the pause behind that
+ * look is as long as behind any other. Eight times its duration would be 3.2 s, of which two are
+ * the most. */
+static void a_look_held_up_is_followed_by_a_short_pause(void **state)
+{
+	pid_t waker;
+	uint64_t begin;
+
+	(void)state;
+	one_look();
+	assert_int_equal(kill(looker, SIGSTOP), 0);
+	assert_int_equal(waitpid(looker, NULL, WUNTRACED), looker);
+	waker = fork();
+	if (waker == 0) {
+		clock_sleep(400);
+		_exit(kill(looker, SIGCONT));
+	}
+	begin = clock_monotonic();
+	one_look();
+	assert_true(clock_monotonic() - begin >= 350 * NS_PER_MS);
+	begin = clock_monotonic();
+	one_look();
+	assert_true(clock_monotonic() - begin < NS_PER_SEC);
+	assert_int_equal(waitpid(waker, NULL, 0), waker);
+}
+
 static void pause_for(unsigned us)
 {
 	const struct timespec t = {.tv_nsec = us * 1000};
@@ -445,6 +471,7 @@ int main(void)
 		cmocka_unit_test(a_fork_shares_and_an_exit_ends_it),
 		cmocka_unit_test(an_exec_changes_the_name),
 		cmocka_unit_test(a_look_too_large_is_given_up),
+		cmocka_unit_test(a_look_held_up_is_followed_by_a_short_pause),
 		cmocka_unit_test(nothing_that_is_said_is_wrong),
 		cmocka_unit_test(a_step_of_the_clock_is_a_doubt),
 	};
