@@ -9,15 +9,18 @@ TEST_EXTENSIONS = .sh
 ALONE_TESTS = \
 	tests/capture/doorbell_test \
 	tests/capture/wait_test \
-	tests/hooks/killed.sh \
-	tests/loader/busy.sh \
 	tests/loader/swap.sh \
-	tests/pcap/queues.sh \
 	tests/pcap/rate.sh \
 	tests/pcap/stamps.sh \
 	tests/xdpdump/session/load.sh \
+	tests/xdpdump/files/rotate_load.sh
+# These measure, too, but wait for most of their time: they run beside each other, when all others of the
+# build but those have ended.
+WAITING_TESTS = \
+	tests/hooks/killed.sh \
+	tests/loader/busy.sh \
+	tests/pcap/queues.sh \
 	tests/xdpdump/files/pipe.sh \
-	tests/xdpdump/files/rotate_load.sh \
 	tests/xdpdump/files/rotate_time.sh
 # These have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
 LOCKING_TESTS = \
@@ -37,8 +40,13 @@ SH_LOG_COMPILER = $(SHELL) $(srcdir)/tests/run.sh $(SHELL)
 EXTRA_DIST += tests/run.sh tests/sizes.sh tests/describe.sh tests/tsan.supp tests/valgrind.supp tests/random.h tests/ranges.h
 CLEANFILES += tests/interfaces tests/running tests/times
 
-# In the order that wastes no job: those that take longest begin first, those that compute in between, and who waits to be
-# alone holds one. At the end of those with interfaces there are short ones, and then, in between those that lock, what
+# make begins those that wait when all before them have ended, and then, one by one, those that have to be alone.
+logs_of = $(patsubst %,%.log,$(basename $1))
+behind = $(if $(filter $(TEST_SUITE_LOG),$(MAKECMDGOALS)),$(filter-out $1,$(TEST_LOGS)))
+$(call logs_of,$(WAITING_TESTS)): | $(call behind,$(call logs_of,$(WAITING_TESTS) $(ALONE_TESTS)))
+$(call logs_of,$(ALONE_TESTS)): | $(call behind,$(call logs_of,$(ALONE_TESTS)))
+
+# In the order that wastes no job: those that take longest begin first, and those that compute in between. At the end of those with interfaces there are short ones, and then, in between those that lock, what
 # computes for no longer than these take.
 FIRST_TESTS = tests/kafka/faults.sh tests/pcap/leak.sh tests/style.sh tests/kafka/to.sh tests/divert/receive.sh tests/capture/models.sh \
 	tests/packaging/reproducible.sh tests/packaging/empty_root.sh tests/kafka/spool.sh tests/pcap/api.sh \
@@ -51,8 +59,7 @@ FIRST_TESTS = tests/kafka/faults.sh tests/pcap/leak.sh tests/style.sh tests/kafk
 	tests/apps/group.sh tests/xdpdump/session/interface_gone.sh tests/xdpdump/session/privileges.sh tests/hooks/upset.sh
 LAST_TESTS = tests/xdpdump/spaces/spaces.sh tests/filter/mutants.sh tests/filter/verify tests/xdpdump/spaces/churn.sh tests/filter/differ \
 	tests/xdpdump/spaces/any.sh tests/filter/large tests/filter/vectors tests/xdpdump/spaces/stalled.sh
-in_order = $(filter $1,$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(LAST_TESTS) $(ALONE_TESTS),$1) \
-	$(filter $1,$(LAST_TESTS)) $(filter $(ALONE_TESTS),$1)
+in_order = $(filter $1,$(FIRST_TESTS)) $(filter-out $(FIRST_TESTS) $(LAST_TESTS),$1) $(filter $1,$(LAST_TESTS))
 all_tests = $(filter-out $(ONCE_TESTS) $(SURICATA_TESTS) $(if $(filter quick,$(CHECK_SIZE)),$(FULL_TESTS)),$(TESTS:$(EXEEXT)=))
 # Not of the quick size: all states of the models, further builds, and a broker.
 FULL_TESTS = tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh tests/packaging/empty_root.sh \
