@@ -51,18 +51,21 @@ static int mount_groups(void)
 	return fd;
 }
 
-/* Where the groups of version 2 are mounted. -errno. */
-static int open_groups(void)
+/* Where a process has the groups of version 2 mounted. -errno. */
+static int open_groups_of(const char *process)
 {
-	FILE *in = fopen("/proc/self/mountinfo", "re");
-	char line[4096], place[512];
+	char path[1024], line[4096], place[512];
 	int fd = -ENOENT;
+	FILE *in;
 
+	snprintf(path, sizeof(path), "/proc/%s/mountinfo", process);
+	in = fopen(path, "re");
 	while (in && fd < 0 && fgets(line, sizeof(line), in)) {
 		if (!strstr(line, " - cgroup2 ") ||
 		    sscanf(line, "%*s %*s %*s %*s %511s", place) != 1)
 			continue;
-		fd = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/%s/root%s", process, place);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		fd = fd < 0 ? -errno : fd;
 	}
 	if (in)
@@ -70,12 +73,21 @@ static int open_groups(void)
 	return fd;
 }
 
+/* Those of the host's first process are all: a container in a namespace of its own sees its own
+ * groups alone. -errno. */
+static int open_groups(void)
+{
+	int fd = open_groups_of("1");
+
+	if (fd < 0)
+		fd = open_groups_of("self");
+	return fd < 0 ? mount_groups() : fd;
+}
+
 static int attach(struct who_programs *p, char *err, size_t size)
 {
 	int groups = open_groups(), e = 0;
 
-	if (groups < 0)
-		groups = mount_groups();
 	if (groups < 0) {
 		snprintf(err, size,
 			 "--who hears of sockets by control groups of version 2, and none are mounted here: mount -t cgroup2 none /sys/fs/cgroup/unified");

@@ -62,7 +62,7 @@ put_build()
 	cp -R "$top/tests" "$image/src/" || return 1
 	for file in pcap-afxdp-loader libpcap-build/libpcap.so.0.8 libpcap-build/libafxdpcapture.so.0 xdpdump/xdpdump testprogs/trafgen testprogs/vlanpush \
 		testprogs/capcheck testprogs/l2fwd testprogs/pcapread tests/hooks/combined tests/hooks/compiled tests/hooks/foreign \
-		tests/hooks/tun tests/capture/socket_test tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw tests/vm/ppp tests/who/closes_test tests/who/holders_test tests/who/storm tests/hooks/fake_driver.so \
+		tests/hooks/tun tests/capture/socket_test tests/pcap/any_test tests/pcap/own_frames tests/pcap/stream tests/vm/raw tests/vm/ppp tests/who/closes_test tests/who/contained_test tests/who/holders_test tests/who/storm tests/hooks/fake_driver.so \
 		tests/vm/verdicts.bpf.o ${more_built:-}; do
 		put "$build/$file" || return 1
 		mkdir -p "$image/build/$(dirname "$file")"

@@ -30,6 +30,9 @@ stop "$pid"
 # Sockets are handed on in all ways, and who says of each moment who held them.
 check "holders, as they were" "$build/tests/who/holders_test"
 check "what is closed during a look is closed" "$build/tests/who/closes_test"
+mkdir -p /sys/fs/cgroup
+mount -t cgroup2 none /sys/fs/cgroup
+check "from a container, others' sockets" "$build/tests/who/contained_test"
 trap '' PIPE # where one of them has ended
 hooks='tc xdp'
 kernel_since 6 6 || hooks=xdp # and packet sockets, which see no socket, where frames are sent
