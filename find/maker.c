@@ -16,14 +16,13 @@ struct maker {
 	const struct options *o;
 	struct progress *progress;
 	struct expression all;
-	struct output none;
 	struct section section;
 	uint64_t made, there, growing, left_out, others;
 	bool failed;
 };
 
 static int take_item(struct maker *m, struct index_builder *b, struct capture *c,
-		     const struct capture_item *i, uint64_t position)
+		     struct capture_item *i, uint64_t position)
 {
 	uint64_t start, skip;
 	int e = 0;
@@ -180,7 +179,6 @@ int maker_run(const struct options *o, const struct places *places, struct progr
 	int e = 0;
 
 	m.section.expression = &m.all;
-	m.section.output = &m.none;
 	for (size_t i = 0; !e && i < places->count; i++)
 		e = visit(&m, &places->place[i]);
 	progress_clear(p);

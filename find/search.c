@@ -87,8 +87,7 @@ static int found(struct search *s, uint32_t file, const struct capture_item *i, 
 			  (uint32_t)s->section.made.used);
 }
 
-static int take_item(struct search *s, struct capture *c, uint32_t file,
-		     const struct capture_item *i)
+static int take_item(struct search *s, struct capture *c, uint32_t file, struct capture_item *i)
 {
 	uint64_t time;
 	int e;
@@ -157,6 +156,11 @@ static int read_granules(struct search *s, struct capture *c, uint32_t file, con
 
 static void judge(struct search *s, const struct place *p, const struct capture *c)
 {
+	if (source_is_another(&c->source)) {
+		fail(s, "%s was written anew while it was searched: packets of before are missing",
+		     p->path);
+		return;
+	}
 	if (c->fault)
 		fail(s, "%s: what follows byte %" PRIu64 " cannot be read: %s", p->path,
 		     c->position, c->fault);
@@ -498,7 +502,7 @@ int search_run(const struct options *o)
 	condition_read(&s.condition, o->expression);
 	if (has_output(o) && output_open(&s.output, o->write))
 		return -1;
-	s.section.output = &s.output;
+	s.section.output = has_output(o) ? &s.output : NULL;
 	s.section.expression = &s.expression;
 	sorter_init(&s.sorter, sort_folder(o), MEMORY);
 	progress_init(&s.progress, o->quiet);

@@ -14,6 +14,7 @@
 #define NAMES_MOST (16u << 20)
 /* Of interfaces and processes: compressed, a small file may have any number of them. */
 #define SECTION_MOST (64u << 20)
+#define NOBODY	     UINT32_MAX /* a number that no process has */
 
 struct section_interface {
 	struct pcapng_clock clock;
@@ -131,8 +132,11 @@ static int write_names(struct section *s)
 
 static int take_names(struct section *s, const struct pcapng_block *b)
 {
-	int e = hold(&s->names, b);
+	int e;
 
+	if (!s->output)
+		return 0;
+	e = hold(&s->names, b);
 	return e || (!s->has_packet && s->names.used < NAMES_MOST) ? e : write_names(s);
 }
 
@@ -159,9 +163,17 @@ int section_take(struct section *s, const struct pcapng_block *b, bool is_swappe
 	}
 }
 
-bool section_has(const struct section *s, const struct pcapng_packet *p)
+bool section_has(const struct section *s, struct pcapng_packet *p)
 {
-	return p->interface_id < s->count;
+	uint32_t most;
+
+	if (p->interface_id >= s->count)
+		return false;
+	most = s->interface[p->interface_id].snaplen;
+	/* A simple packet does not say how much was kept: what fills its block up is not of it. */
+	if (!p->has_time && most && p->caplen > most)
+		p->caplen = most;
+	return true;
 }
 
 uint16_t section_link(const struct section *s, const struct pcapng_packet *p)
@@ -184,13 +196,15 @@ static int number_process(struct section *s, uint32_t number, uint32_t *to)
 	struct process *p = (struct process *)s->process.at + number;
 	struct pcapng_block b;
 
+	*to = NOBODY; /* in the output it may be somebody's */
 	if (number >= s->process.used / sizeof(*p))
-		return 0; /* of none: it stays as it is */
+		return 0;
 	if (p->id < 0) {
 		b = held(s, p->at);
 		p->id = output_process(s->output, &b);
 	}
-	*to = (uint32_t)p->id;
+	if (p->id >= 0)
+		*to = (uint32_t)p->id;
 	return p->id < 0 && p->id != -EBADMSG ? p->id : 0;
 }
 
@@ -203,7 +217,7 @@ static int number_processes(struct section *s)
 	struct pcapng_block b;
 	int e = 0;
 
-	if (!s->process.used || !pcapng_next(&r, &b))
+	if (!pcapng_next(&r, &b))
 		return 0;
 	options = pcapng_options(&b, PACKET_FIXED + ((pcapng_u32(b.body + 12, false) + 3) & ~3u));
 	while (!e && pcapng_next_option(&options, &o)) {
@@ -240,9 +254,6 @@ int section_make(struct section *s, const struct capture_item *item)
 	id = number_interface(s, i);
 	if (id < 0)
 		return id;
-	/* A simple packet does not say how much was kept. */
-	if (!p.has_time && i->snaplen && p.caplen > i->snaplen)
-		p.caplen = i->snaplen;
 	s->made.used = 0;
 	s->shortened += convert_cuts(&p, NULL);
 	e = convert_packet(&s->made, &item->block, &p, (uint32_t)id, NULL, NULL);

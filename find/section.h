@@ -13,7 +13,7 @@
 struct section_interface;
 
 struct section {
-	struct output *output;
+	struct output *output; /* NULL: nothing is written, so names are of no use */
 	struct expression *expression;
 	const char *file; /* its name, for messages */
 	struct section_interface *interface;
@@ -35,9 +35,10 @@ void section_begin(struct section *s, const char *file);
  * packets are. 0, -EBADMSG: it cannot be read; -E2BIG: so many take too much memory; -errno.
  */
 int section_take(struct section *s, const struct pcapng_block *b, bool is_swapped);
-/* Has it such an interface? Then the packet's time, and whether the expression takes it. */
+/* Has it such an interface? Then the packet is cut where that cut it; its time, and whether the
+ * expression takes it. */
 uint16_t section_link(const struct section *s, const struct pcapng_packet *p);
-bool section_has(const struct section *s, const struct pcapng_packet *p);
+bool section_has(const struct section *s, struct pcapng_packet *p);
 uint64_t section_time(const struct section *s, const struct pcapng_packet *p);
 bool section_matches(struct section *s, const struct pcapng_packet *p);
 /* The packet as a block of the output, in s->made. 0 or -errno. */

@@ -108,6 +108,8 @@ int source_open(struct source *s, int fd)
 	} while (got > 0 && s->end < 4);
 	if (got < 0)
 		return (int)got;
+	s->head_size = s->end < SOURCE_HEAD ? s->end : SOURCE_HEAD;
+	memcpy(s->head, s->in, s->head_size);
 	s->form = form_of(s->in, s->end);
 	e = unpack_open(s);
 	return e;
@@ -229,6 +231,15 @@ int source_seek(struct source *s, uint64_t start, uint64_t skip)
 		e = signals_stop ? -EINTR : got < 0 ? (int)got : 0;
 	}
 	return e;
+}
+
+/* Of a pipe nothing is read again. */
+bool source_is_another(const struct source *s)
+{
+	uint8_t head[SOURCE_HEAD];
+	ssize_t n = pread(s->fd, head, s->head_size, 0);
+
+	return n >= 0 && ((size_t)n < s->head_size || memcmp(head, s->head, s->head_size) != 0);
 }
 
 void source_close(struct source *s)

@@ -13,6 +13,8 @@
 
 enum source_form { SOURCE_PLAIN, SOURCE_GZIP, SOURCE_ZSTD, SOURCE_LZ4, SOURCE_FORMS };
 
+#define SOURCE_HEAD 4096u
+
 struct source {
 	int fd;
 	enum source_form form;
@@ -26,7 +28,9 @@ struct source {
 	uint64_t made;	      /* bytes that were read of what it was before it was compressed */
 	struct buffer frames; /* where those that can be read alone begin, here and there */
 	size_t frame;	      /* the one that was found last */
-	const char *fault;    /* after -EBADMSG: why */
+	uint8_t head[SOURCE_HEAD]; /* how the file began when it was opened */
+	size_t head_size;
+	const char *fault; /* after -EBADMSG: why */
 };
 
 /* fd becomes its own, also where it fails. -ENOTSUP: this form was left out of the build. */
@@ -38,6 +42,8 @@ ssize_t source_read(struct source *s, void *to, size_t n);
 void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *skip);
 /* Read on from there: 0, or as source_read(); -EINTR: a signal says to stop. */
 int source_seek(struct source *s, uint64_t start, uint64_t skip);
+/* Does the file begin with something else by now? Then what was read of it is of two files. */
+bool source_is_another(const struct source *s);
 const char *source_name(enum source_form form);
 /* Where n is 0 the rate is not limited. */
 void source_limit(uint64_t bytes_a_second);

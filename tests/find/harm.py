@@ -93,4 +93,70 @@ def long_ring(path):
         f.truncate(640 * 262016 + 24)
 
 
+def option(code, value):
+    return struct.pack("<HH", code, len(value)) + value + bytes(-len(value) % 4)
+
+
+def packet(time, number=None):
+    """Of the process that has this number in its section."""
+    data = frame(1, 100) + bytes(58)
+    options = b"" if number is None else option(32769, struct.pack("<I", number)) + bytes(4)
+    return block(6, struct.pack("<IIIII", 0, 0, time, len(data), len(data)) + data + options)
+
+
+def named(path, name=None):
+    """Packets of a process, if there is one, and of the next number, which is nobody's."""
+    with open(path, "wb") as f:
+        section(f)
+        if name:
+            f.write(block(0x80000001, struct.pack("<I", 77) + option(2, name) + bytes(4)))
+        for number in (0, 1) if name else (0,):
+            f.write(packet(number + 1, number))
+
+
+def nameless(path):
+    named(path)
+
+
+def alpha(path):
+    named(path, b"alpha")
+
+
+def beta(path):
+    named(path, b"beta")
+
+
+def names(path):
+    """Prints of which process each packet is."""
+    with open(path, "rb") as f:
+        data = f.read()
+    known, at = [], 0
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 0x80000001:
+            size, = struct.unpack_from("<H", data, at + 14)
+            known.append(data[at + 16:at + 16 + size].decode())
+        elif kind == 6:
+            number, = struct.unpack_from("<I", data, at + 28 + 100 + 4)
+            print(known[number] if number < len(known) else "nobody")
+        at += length
+
+
+def secrets(path):
+    """More of them than are kept until a packet is found."""
+    with open(path, "wb") as f:
+        section(f)
+        for n in range(18):
+            f.write(packet(n))
+            f.write(block(10, struct.pack("<II", 0x544c534b, 1 << 20) + b"# a key\n".ljust(1 << 20, b"\n")))
+
+
+def simple(path):
+    """Packets that were cut to 41 bytes, of which only the interface tells."""
+    with open(path, "wb") as f:
+        f.write(block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)) + block(1, struct.pack("<HHI", 1, 0, 41)))
+        for host in range(3):
+            f.write(block(3, struct.pack("<I", 100) + frame(host, 100)[:41] + bytes(3)))
+
+
 globals()[sys.argv[1]](sys.argv[2])

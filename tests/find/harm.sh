@@ -5,7 +5,7 @@
 # an end, and nobody learns what he may not read.
 # shellcheck source=tests/find/lib.sh
 . "$(dirname "$0")/lib.sh"
-need python3 gzip zstd
+need python3 gzip zstd tcpdump
 make="python3 $top/tests/find/harm.py"
 
 # In a file of 8 MB each other MiB has a packet of 10.0.0.9.
@@ -69,6 +69,50 @@ check "a file that becomes a link or a pipe is not opened" grep -q '2 files were
 check "and nothing of it is read" grep -q ' 10 packets; read 1 of 3 files' "$err"
 check "who reads may have had enough" sh -c "{ '$find' -q '$scratch/names' 2> '$err'; echo \$? > '$scratch/status'; } | head -c 100 > '$scratch/head'"
 equal "which is no failure" 0 "$(cat "$scratch/status")"
+
+# As tcpdump -W does: a file of a ring that is read becomes the newest.
+# is_read FILE: it is, beyond its beginning.
+is_read()
+{
+	for fd in "/proc/$pid/fd/"*; do
+		[ "$(readlink "$fd")" = "$1" ] && grep -q '^pos:.*[1-9]' "/proc/$pid/fdinfo/${fd##*/}" && return
+	done
+	return 1
+}
+mkdir "$scratch/anew"
+for how in without with; do
+	$make turns "$scratch/anew/f.pcap"
+	[ "$how" = without ] || "$find" -q --index "$scratch/anew"
+	start "$find" -c --rate 3M "$scratch/anew"
+	wait_for 10 is_read "$scratch/anew/f.pcap"
+	$make null "$scratch/anew/f.pcap"
+	ended "$pid" 10
+	equal "a file $how an index that is written anew while it is read is a failure" 1 "$state"
+	check "which is told" said 'f.pcap was written anew while it was searched: packets of before are missing'
+done
+
+# Numbers of processes are those of a file: in the output, others have them.
+mkdir "$scratch/named"
+$make alpha "$scratch/named/a.pcapng"
+$make beta "$scratch/named/b.pcapng"
+$make nameless "$scratch/named/c.pcapng"
+check "files with processes and without" run 0 -w "$scratch/out.pcapng" "$scratch/named"
+equal "no packet is of one of another file" "alpha beta nobody nobody nobody" \
+	"$($make names "$scratch/out.pcapng" | sort | xargs)"
+
+$make secrets "$scratch/secrets.pcapng"
+echo mine > "$scratch/mine"
+"$find" -c "$scratch/secrets.pcapng" > "$scratch/found" 2> "$err" <> "$scratch/mine"
+equal "secrets without end are counted past: status" 0 "$?"
+check "with all packets" count_is 18
+equal "and nothing is written to standard input" mine "$(cat "$scratch/mine")"
+rm "$scratch/secrets.pcapng"
+
+$make simple "$scratch/simple.pcapng"
+for expression in 'ether[40] = 0' 'ether[41] = 0' 'ether[42:2] = 0' 'host 10.0.0.2' 'greater 100'; do
+	equal "simple packets that were cut: $expression" "$(tcpdump -nr "$scratch/simple.pcapng" "$expression" 2> /dev/null | wc -l)" \
+		"$("$find" -q -c "$expression" "$scratch/simple.pcapng" | sed 's/ packets.*//')"
+done
 
 mkdir "$scratch/many"
 $make processes "$scratch/many/f.pcapng"
