@@ -95,7 +95,7 @@ static void attach(const uint8_t *data, size_t size, unsigned descriptors)
 	memcpy(sent.bytes + at, data, size < sizeof(sent) - at ? size : sizeof(sent) - at);
 	fd = socket_with(&sent, sizeof(sent) - (whole ? 0 : 1), descriptors, &other);
 	attachment_init(&got);
-	taken = loader_receive_attachment(fd, &got, 0);
+	taken = loader_receive_attachment(fd, &got, 0) == 0;
 	must(whole || !taken, "an attachment that is not whole");
 	must(!taken || strnlen(got.warning, sizeof(got.warning)) < sizeof(got.warning), "no end");
 	for (unsigned i = 0; i < ATTACHMENT_FDS; i++) {

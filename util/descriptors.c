@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -56,6 +57,16 @@ static unsigned read_control(struct msghdr *m, int came[DESCRIPTORS_MAX + 1])
 	return (unsigned)(length / sizeof(*came));
 }
 
+/* Some did not come: is it for want of room here? */
+static int why_lost(int socket)
+{
+	int one = fcntl(socket, F_DUPFD_CLOEXEC, 0), e = one < 0 ? -errno : -EPROTO;
+
+	if (one >= 0)
+		close(one);
+	return e;
+}
+
 ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsigned *n, int flags)
 {
 	union control c;
@@ -65,7 +76,7 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsi
 			   .msg_control = &c,
 			   .msg_controllen = sizeof(c)};
 	unsigned most = *n;
-	int came[DESCRIPTORS_MAX + 1];
+	int came[DESCRIPTORS_MAX + 1], e = 0;
 	ssize_t length;
 
 	*n = 0;
@@ -75,13 +86,17 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsi
 	if (length < 0)
 		return -errno;
 	*n = read_control(&m, came);
-	if (*n <= most) {
+	if (m.msg_flags & MSG_CTRUNC)
+		e = why_lost(socket);
+	else if (*n > most)
+		e = -EPROTO;
+	if (!e) {
 		memcpy(fds, came, *n * sizeof(*fds));
 		return length;
 	}
 	descriptors_close(came, *n);
 	*n = 0;
-	return -EPROTO;
+	return e;
 }
 
 int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags)

@@ -13,7 +13,8 @@ int descriptors_send(int socket, const void *bytes, size_t size, const int *fds,
 /*
  * What one call of the other side has sent. *n: the most that are wanted, then how many came; they
  * are closed at an exec. flags: as of recvmsg(2). How many bytes came; 0: the other end is closed;
- * -EPROTO: more descriptors came than were wanted, and all are closed; or -errno.
+ * -EPROTO: more descriptors came than were wanted, or not all that were sent, and -EMFILE: there is
+ * no room for all; then all are closed; or another -errno.
  */
 ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsigned *n, int flags);
 /*

@@ -154,6 +154,12 @@ static int spawn(const char *path, int socket, const struct keep *k)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : 0;
 }
 
+/* Here, whatever privilege the loader has. */
+static bool lacks_descriptors(int e)
+{
+	return e == -EMFILE || e == -ENFILE;
+}
+
 /* What the loader said, or what is to be said for it. */
 static void explain(int e, const char *said, char *err, size_t size)
 {
@@ -164,6 +170,9 @@ static void explain(int e, const char *said, char *err, size_t size)
 			 "%s is of another version than this library (" PACKAGE_VERSION
 			 "): install both from one build",
 			 loader_path());
+	else if (lacks_descriptors(e))
+		snprintf(err, size, "there are too few descriptors for %s: %s (raise ulimit -n)",
+			 loader_path(), strerror(-e));
 	else
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
 }
@@ -225,8 +234,8 @@ static int hear(struct loader *l, struct attachment *a, struct program *p, uint6
 	char *text = NULL;
 	int e = receive_all(l, &r, &text, deadline);
 
-	if (!e && a && !loader_receive_attachment(l->socket, a, deadline))
-		e = -EPIPE;
+	if (!e && a)
+		e = loader_receive_attachment(l->socket, a, deadline);
 	if (e) {
 		explain(e, text, err, size);
 	} else if (p) {
@@ -408,7 +417,7 @@ int loader_open(struct loader *l, const struct afxdp_options *o, struct attachme
 	bool was_up = may_reset && carrier_is_up(o->ifname);
 	int e = start(l, NULL, NULL, -1);
 
-	l->helpless = true; /* until it answers */
+	l->helpless = !lacks_descriptors(e); /* until it answers */
 	if (e)
 		explain(e, NULL, err, size);
 	else
@@ -564,11 +573,23 @@ static int ask_to_renew(struct loader *l)
 	return n == sizeof(r) || (n < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -EPIPE;
 }
 
+/* However many signals come. */
+static bool answers(const struct loader *l, uint64_t deadline)
+{
+	struct pollfd p = {.fd = l->socket, .events = POLLIN};
+	uint64_t now = clock_monotonic();
+	int n = 0;
+
+	while (now < deadline && (n = poll(&p, 1, clock_ms_until(deadline, now))) < 0 &&
+	       errno == EINTR)
+		now = clock_monotonic();
+	return n > 0;
+}
+
 /* Replies to what was asked before come first: nobody waits for them any more. */
 static int await_renewal(struct loader *l, uint64_t deadline, char **text)
 {
 	struct loader_request r = {.n = 0};
-	struct pollfd p = {.fd = l->socket, .events = POLLIN};
 	enum afxdp_level level;
 	int e;
 
@@ -576,11 +597,9 @@ static int await_renewal(struct loader *l, uint64_t deadline, char **text)
 		return -EPIPE;
 	l->asked++;
 	do {
-		uint64_t now = clock_monotonic();
-
 		free(*text);
 		*text = NULL;
-		if (now >= deadline || poll(&p, 1, clock_ms_until(deadline, now)) == 0)
+		if (!answers(l, deadline))
 			return -ETIMEDOUT;
 		e = receive_reply(l, &level, text, clock_monotonic() + ANSWER_WITHIN_NS);
 	} while (e != -EPIPE && ++l->answered != l->asked);

@@ -120,17 +120,23 @@ struct loader_proof loader_proof_of(const struct attachment *a)
 }
 
 /* The descriptors come with the first bytes. */
-bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline)
+int loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline)
 {
 	int fds[ATTACHMENT_FDS];
-	unsigned came = wait_ready(fd, POLLIN, deadline) ? ATTACHMENT_FDS : 0;
-	ssize_t n = came ? descriptors_receive(fd, a, sizeof(*a), fds, &came, MSG_DONTWAIT) : 0;
+	unsigned came = 0;
+	ssize_t n = -EAGAIN;
+	int e;
 
+	while (n == -EAGAIN && wait_ready(fd, POLLIN, deadline)) {
+		came = ATTACHMENT_FDS;
+		n = descriptors_receive(fd, a, sizeof(*a), fds, &came, MSG_DONTWAIT);
+	}
+	e = n == -EMFILE || n == -ENFILE ? (int)n : -EPIPE;
 	if (n <= 0 || !loader_receive(fd, (char *)a + n, sizeof(*a) - (size_t)n, deadline)) {
 		descriptors_close(fds, came);
 		attachment_init(a);
-		return false;
+		return e;
 	}
 	a->warning[sizeof(a->warning) - 1] = 0;
-	return place_fds(a, fds, came);
+	return place_fds(a, fds, came) ? 0 : -EPIPE;
 }

@@ -116,6 +116,7 @@ struct loader_proof loader_proof_of(const struct attachment *a);
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline);
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline);
 /* The attachment with its descriptors (SCM_RIGHTS), which get the receiver's numbers. False as
- * above; then nothing is kept. */
+ * above. */
 bool loader_send_attachment(int fd, const struct attachment *a);
-bool loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline);
+/* -EPIPE: the same; -EMFILE, -ENFILE: there is no room for the descriptors. Then none is kept. */
+int loader_receive_attachment(int fd, struct attachment *a, uint64_t deadline);

@@ -111,7 +111,7 @@ static int ask(struct answer *a, uint32_t task, const void *data, size_t size)
 		return -EPIPE;
 	if (a->reply.error || task != LOADER_OPEN)
 		return a->reply.error;
-	return loader_receive_attachment(a->socket, &a->attachment, deadline()) ? 0 : -EPIPE;
+	return loader_receive_attachment(a->socket, &a->attachment, deadline());
 }
 
 static void end(struct answer *a)

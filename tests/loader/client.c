@@ -5,6 +5,7 @@
  * what came of it. See the table at the end.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <pcap/pcap.h>
@@ -86,6 +87,13 @@ static void open_device(const char *device)
 	printf("activate %d after %ld ms: %s\n", e, now_ms() - begun, pcap_geterr(pcap));
 	if (e < 0 || pcap_setnonblock(pcap, 1, text))
 		exit(1);
+}
+
+static void open_files(const char *count)
+{
+	for (int i = atoi(count); i > 0; i--)
+		if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
+			printf("files: %s\n", strerror(errno));
 }
 
 static void close_device(const char *nothing)
@@ -272,6 +280,7 @@ static const struct {
 	{"stats", report_stats},    {"touch", touch},
 	{"wait", wait_for_file},    {"sleep", wait_ms},
 	{"alarm", set_alarm},	    {"read-all", read_all},
+	{"files", open_files},
 };
 
 static int run_step(const char *step)

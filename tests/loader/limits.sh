@@ -93,6 +93,24 @@ with_library setpriv --reuid 54321 --regid 54321 --clear-groups --inh-caps -all 
 check "room for one process, not for the loader: why" grep -q \
 	'^activate -8 .*cannot start .*: Resource temporarily unavailable' "$scratch/said"
 
+# The loader has room for its own, and this process not for what it is sent.
+opened=0 said_so=0
+for n in $(seq 1 35); do
+	# shellcheck disable=SC2086 # words
+	with_library $nobody prlimit --nofile=40 "$scratch/client" "files=$n" open=xdp:vb close > "$scratch/said" 2>&1
+	if grep -q '^activate 0 ' "$scratch/said"; then
+		opened=$((opened + 1))
+	elif grep -q '^activate -1 .*Too many open files' "$scratch/said"; then
+		said_so=$((said_so + 1))
+	else
+		bad "$n of 40 descriptors are in use: another reason is given"
+		show "$scratch/said"
+	fi
+	wait_for 5 nothing_is_left || bad "$n of 40 descriptors are in use: something is left"
+done
+check "descriptors in use: some open, $opened" [ "$opened" -gt 5 ]
+check "descriptors in use: some are refused for that, $said_so" [ "$said_so" -gt 5 ]
+
 # What the library prints (PCAP_AFXDP_DEBUG=1) must not go to a descriptor of ours.
 opened=0 refused=0
 for closed in '0<&-' '2>&-' '0<&- 2>&-'; do

@@ -12,8 +12,8 @@ loader_swap = tests/loader/swap.c tests/loader/swap.h testprogs/frame.c testprog
 	testprogs/json.c testprogs/json.h
 loader_net = tests/capture/own_net.c tests/capture/own_net.h
 
-check_PROGRAMS += tests/loader/apart tests/loader/attack tests/loader/client tests/loader/invisible tests/loader/protocol \
-	tests/loader/swap_library tests/loader/swap_pcap
+check_PROGRAMS += tests/loader/answers tests/loader/apart tests/loader/attack tests/loader/client tests/loader/invisible \
+	tests/loader/protocol tests/loader/swap_library tests/loader/swap_pcap
 
 tests_loader_client_SOURCES = tests/loader/client.c tests/loader/programs.c tests/loader/programs.h \
 	testprogs/frame.c testprogs/frame.h
@@ -26,6 +26,9 @@ tests_loader_invisible_LDFLAGS = $(loader_ldflags)
 tests_loader_invisible_LDADD = $(loader_pcap) -lpthread
 tests_loader_invisible_DEPENDENCIES = libpcap-build/libpcap.so.0.8 pcap-afxdp-loader
 loader_result = tests/loader/result.c tests/loader/result.h tests/loader/programs.c tests/loader/programs.h $(loader_net)
+tests_loader_answers_SOURCES = tests/loader/answers.c $(loader_result)
+tests_loader_answers_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
+tests_loader_answers_DEPENDENCIES = libcapture.a
 tests_loader_protocol_SOURCES = tests/loader/protocol.c $(loader_result)
 tests_loader_protocol_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS) -lpthread
 tests_loader_protocol_DEPENDENCIES = libcapture.a pcap-afxdp-loader
@@ -45,7 +48,7 @@ tests_loader_swap_pcap_DEPENDENCIES = libpcap-build/libpcap.so.0.8
 
 loader_scripts = tests/loader/attack.sh tests/loader/busy.sh tests/loader/exact.sh tests/loader/large.sh \
 	tests/loader/levels.sh tests/loader/limits.sh tests/loader/open.sh tests/loader/start.sh tests/loader/swap.sh
-loader_tests = tests/loader/apart tests/loader/invisible tests/loader/protocol $(loader_scripts)
+loader_tests = tests/loader/answers tests/loader/apart tests/loader/invisible tests/loader/protocol $(loader_scripts)
 TESTS += $(loader_tests)
 EXTRA_DIST += tests/loader/common.sh $(loader_scripts)
 $(loader_scripts:.sh=.log): libpcap-build/libpcap.so.0.8 pcap-afxdp-loader testprogs/trafgen

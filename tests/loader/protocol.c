@@ -13,13 +13,11 @@
 #include <linux/bpf.h>
 #include <linux/filter.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,7 +38,6 @@
 #define END_WITHIN_MS  5000
 #define SWAP_WITHIN_MS 20000
 #define GARBAGE_MAX    20000
-#define ALARM_MS       50
 
 static struct image image;
 static const struct attachment no_attachment = {.fd = {-1, -1, -1, -1, -1, -1, -1}};
@@ -585,52 +582,6 @@ static void is_of_no_use_by_hand(void)
 	}
 }
 
-static volatile sig_atomic_t alarms;
-
-static void on_alarm(int number)
-{
-	static const char said[] = "FAILED: a silent loader is waited for without end\n";
-
-	(void)number;
-	if (++alarms < 2 * SWAP_WITHIN_MS / ALARM_MS)
-		return;
-	(void)!write(STDOUT_FILENO, said, sizeof(said) - 1);
-	_exit(1);
-}
-
-/* It has answered early, and says nothing more. */
-static void is_waited_for_in_spite_of_signals(void)
-{
-	const struct itimerval often = {{0, ALARM_MS * 1000}, {0, ALARM_MS * 1000}}, never = {0};
-	const struct sigaction heed = {.sa_handler = on_alarm};
-	const struct sock_filter all = {.code = BPF_RET | BPF_K, .k = UINT32_MAX};
-	struct loader l = {.alive = -1, .unfinished = true};
-	enum afxdp_level level;
-	char *log = NULL;
-	int pair[2], e;
-	long begun;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
-		result(false, "no pair of sockets");
-		return;
-	}
-	l.socket = pair[0];
-	fflush(stdout);
-	sigaction(SIGALRM, &heed, NULL);
-	setitimer(ITIMER_REAL, &often, NULL);
-	begun = now_ms();
-	e = loader_settle(&l, true, &level);
-	setitimer(ITIMER_REAL, &never, NULL);
-	begun = now_ms() - begun;
-	result(e == -EPIPE && l.socket < 0 && begun > SWAP_WITHIN_MS / 2 &&
-		       begun < SWAP_WITHIN_MS * 5 / 4,
-	       "a silent loader, and a signal each %d ms: given up after %ld ms", ALARM_MS, begun);
-	close(pair[1]);
-	begun = now_ms();
-	e = loader_swap(&l, &all, 1, 1, false, &level, &log);
-	result(e == -EPIPE && now_ms() - begun < 1000, "and is not asked again");
-}
-
 int main(void)
 {
 	own_net();
@@ -646,6 +597,5 @@ int main(void)
 	takes_no_images_from_anybody();
 	ends_at_lies();
 	is_of_no_use_by_hand();
-	is_waited_for_in_spite_of_signals();
 	return result_sum(0);
 }
