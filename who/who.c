@@ -40,6 +40,7 @@ struct who {
 	const struct who_seen *next, *end;
 	struct look look;
 	uint64_t since; /* when the look before that began */
+	bool is_blind;	/* of what has happened since then, some is not known */
 	uint64_t done;	/* when it was taken in */
 	uint64_t cost;	/* ... and the CPU time it took, of the looker and here */
 };
@@ -144,12 +145,15 @@ static bool is_wanted_since(struct who *w, struct process *p)
 	       (was_another && choice_has_process(w->choice, p, w->since) != CHOSEN_NOT);
 }
 
-/* Frames that were left out since the look before: may they be of one who is wanted? */
+/* Frames that were left out since the look before: may they be of one who is wanted? It may be one
+ * that is not known any more. */
 static enum others_fate review(void *of, uint64_t cookie)
 {
 	struct who *w = of;
 	const struct socket_entry *s = sockets_find(&w->table, cookie);
 
+	if (w->is_blind || (s && s->dropped >= w->since))
+		return OTHERS_WANTED;
 	for (const struct holding *h = s ? s->holdings : NULL; h; h = h->next)
 		if (h->maybe_until >= w->since && is_wanted_since(w, h->process))
 			return OTHERS_WANTED;
@@ -207,6 +211,7 @@ static void end_look(struct who *w, bool whole)
 	if (lost != w->lost)
 		lose_events(w);
 	w->lost = lost;
+	w->is_blind = !whole || w->table.doubted;
 	if (whole)
 		sockets_looked(&w->table, &w->look);
 	else

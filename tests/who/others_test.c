@@ -26,13 +26,20 @@
 #include "util/clock.h"
 #include "who/others.h"
 
-#define WANTED "cat"
+#define WANTED	     "cat"
+#define EVENTS	     100000 /* more than there is room for */
+#define CLOSED_MS    100    /* what a process has that ends */
+#define FORGOTTEN_MS 2500
 
 /* A socket at a moment; what its process says; and what it waits for. */
 struct moment {
 	uint64_t cookie, time;
 	int says, go;
+	pid_t pid;
 };
+
+/* How another's socket comes to who is wanted. */
+enum way { BECOMES, FORKS, FORKS_AND_STAYS };
 
 static struct who *who;
 static pid_t looker;
@@ -120,22 +127,27 @@ static void is_others(const struct moment *m)
 }
 
 /* Makes a socket, and becomes who is wanted when it is told to: itself, or a child in its place. */
-static void be_other(int go, int says, bool forks)
+static void be_other(int go, int says, enum way way)
 {
 	uint64_t c = cookie_of(socket(AF_INET, SOCK_DGRAM, 0));
 	char byte;
 
 	if (write(says, &c, sizeof(c)) != sizeof(c) || read(go, &byte, 1) != 1)
 		_exit(1);
-	if (forks && fork())
+	if (way != BECOMES && fork()) {
+		close(says);
+		close(go);
+		if (way == FORKS_AND_STAYS)
+			pause();
 		_exit(0);
+	}
 	dup2(says, STDOUT_FILENO);
 	dup2(go, STDIN_FILENO);
 	execlp(WANTED, WANTED, NULL);
 	_exit(1);
 }
 
-static void begin_other(struct moment *m, bool forks)
+static void begin_other(struct moment *m, enum way way)
 {
 	int go[2], says[2];
 	pid_t child;
@@ -145,12 +157,12 @@ static void begin_other(struct moment *m, bool forks)
 	if (child == 0) {
 		close(go[1]);
 		close(says[0]);
-		be_other(go[0], says[1], forks);
+		be_other(go[0], says[1], way);
 	}
 	assert_true(child > 0);
 	close(go[0]);
 	close(says[1]);
-	*m = (struct moment){.says = says[0], .go = go[1]};
+	*m = (struct moment){.says = says[0], .go = go[1], .pid = child};
 	assert_int_equal(read(m->says, &m->cookie, sizeof(m->cookie)), sizeof(m->cookie));
 	m->time = clock_wall();
 }
@@ -179,7 +191,7 @@ static void what_has_come_to_a_wanted_one_is_not_left_out(void **state)
 	struct moment m;
 
 	(void)state;
-	begin_other(&m, false);
+	begin_other(&m, BECOMES);
 	change(&m);
 	one_look();
 	is_others(&m);
@@ -193,7 +205,7 @@ static void what_was_a_wanted_ones_between_looks_is_counted(void **state)
 	struct moment m;
 
 	(void)state;
-	begin_other(&m, true);
+	begin_other(&m, FORKS);
 	is_others(&m);
 	assert_int_equal(other_at(m.cookie).cookie, m.cookie);
 	leave_out(m.cookie, 3);
@@ -206,6 +218,57 @@ static void what_was_a_wanted_ones_between_looks_is_counted(void **state)
 	one_look();
 	assert_int_equal(missed(), 5);
 	assert_int_equal(other_at(m.cookie).cookie, 0);
+}
+
+/* Looks are rare on a machine with too much to do, and who held a socket is forgotten soon. */
+static void what_was_a_wanted_ones_long_before_a_look_is_counted(void **state)
+{
+	uint64_t before = missed();
+	struct moment m;
+
+	(void)state;
+	begin_other(&m, FORKS_AND_STAYS);
+	is_others(&m);
+	one_look();
+	one_look();
+	change(&m);
+	leave_out(m.cookie, 5);
+	end_other(&m);
+	clock_sleep(FORGOTTEN_MS);
+	one_look();
+	kill(m.pid, SIGKILL);
+	assert_int_equal(missed() - before, 5);
+	assert_int_equal(other_at(m.cookie).cookie, 0);
+}
+
+/* So many events that there is no room for others. */
+static void fill_events(void)
+{
+	for (unsigned i = 0; i < EVENTS / 2; i++)
+		close(socket(AF_INET, SOCK_DGRAM, 0));
+}
+
+/* The same, and nobody tells: it may be any. */
+static void what_is_left_out_while_events_are_lost_is_counted(void **state)
+{
+	uint64_t before = missed();
+	struct moment m;
+
+	(void)state;
+	begin_other(&m, FORKS);
+	is_others(&m);
+	assert_int_equal(other_at(m.cookie).cookie, m.cookie);
+	one_look();
+	one_look();
+	fill_events();
+	change(&m);
+	leave_out(m.cookie, 5);
+	end_other(&m);
+	clock_sleep(CLOSED_MS);
+	one_look();
+	assert_int_equal(missed() - before, 5);
+	assert_int_equal(other_at(m.cookie).cookie, 0);
+	one_look();
 }
 
 /* What was left out of a socket is judged also where another has its place by then. */
@@ -251,6 +314,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_has_come_to_a_wanted_one_is_not_left_out),
 		cmocka_unit_test(what_was_a_wanted_ones_between_looks_is_counted),
+		cmocka_unit_test(what_is_left_out_while_events_are_lost_is_counted),
+		cmocka_unit_test(what_was_a_wanted_ones_long_before_a_look_is_counted),
 		cmocka_unit_test(a_place_that_changes_hands_is_judged),
 	};
 
