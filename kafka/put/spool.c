@@ -292,7 +292,7 @@ static int lock(int spool, const char *folder)
 	return e;
 }
 
-int spool_open(struct spool *s, const char *dir_size)
+static int open_spool(struct spool *s, const char *dir_size)
 {
 	const char *colon = strrchr(dir_size, ':');
 	char folder[4096];
@@ -328,6 +328,16 @@ int spool_open(struct spool *s, const char *dir_size)
 		note("%s has %" PRIu64 " packets of an earlier run, which are sent first", folder,
 		     s->earlier);
 	return e ? -1 : 0;
+}
+
+int spool_open(struct spool *s, const char *dir_size)
+{
+	int e = open_spool(s, dir_size);
+
+	if (e) /* the folder is another's, or has what was not read: nothing there is ours to remove
+		*/
+		spool_close(s);
+	return e;
 }
 
 bool spool_has_unsent(const struct spool *s)

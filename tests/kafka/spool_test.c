@@ -253,6 +253,15 @@ static void there_is_room_between_files(void **state)
 	spool_close(&s);
 }
 
+static bool is_claimed(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/.pcapng-kafka-topic", folder);
+	return access(path, F_OK) == 0;
+}
+
+/* Another leaves all of it as it is, also the record of the topic. */
 static void who_uses_the_folder_is_alone(void **state)
 {
 	struct spool s, other = {.folder = -1, .written = -1};
@@ -260,9 +269,12 @@ static void who_uses_the_folder_is_alone(void **state)
 
 	(void)state;
 	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", "X", false), 0);
 	snprintf(text, sizeof(text), "%s:10M", folder);
 	assert_int_equal(spool_open(&other, text), -1);
+	claim_release(&other);
 	spool_close(&other);
+	assert_true(is_claimed());
 	spool_close(&s);
 }
 
@@ -330,16 +342,20 @@ static void files_of_others_are_left_alone(void **state)
 
 static void what_cannot_be_read_stays(void **state)
 {
-	struct spool s = {.folder = -1, .written = -1};
+	struct spool s;
 	char path[128], text[64];
 
 	(void)state;
+	open_spool(&s);
+	assert_int_equal(claim_spool(&s, "a", "X", false), 0);
+	spool_close(&s);
 	snprintf(path, sizeof(path), "%s/pcapng-kafka-%020d.pcapng", folder, 7);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	snprintf(text, sizeof(text), "%s:10M", folder);
 	assert_int_equal(spool_open(&s, text), -1);
-	spool_close(&s);
+	claim_release(&s);
 	assert_int_equal(count(), 1);
+	assert_true(is_claimed());
 }
 
 static void a_section_that_is_cut_off_is_none(void **state)
@@ -582,14 +598,6 @@ static bool claims(const char *topic, const char *cluster, bool anyway)
 	claim_release(&s);
 	spool_close(&s);
 	return e == 0;
-}
-
-static bool is_claimed(void)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "%s/.pcapng-kafka-topic", folder);
-	return access(path, F_OK) == 0;
 }
 
 /* What was for a cluster waits until it is known that ours is that one; what was for none does not.
