@@ -9,50 +9,66 @@
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
 #define BLOCK_HEADER	8
-#define NIC_TIME	0x8101 /* bpf/record.h */
+#define NIC_TIME	0x8101 /* bpf/record.h; a drop, too: three numbers, then text */
+#define DROP		0x8102
+#define VERDICT_TC	1 /* the kind of a verdict: a byte, with 64 bits behind it */
+#define VERDICT_XDP	2
 
-/* How many bytes of an option are a number: 4 or 8; else it is bytes. */
-static unsigned packet_width(uint16_t code, uint16_t length)
+/* Of an option's bytes: so many numbers of a width of 4 or 8, from there on; the rest is bytes. */
+struct numbers {
+	unsigned width, count, at;
+};
+
+typedef struct numbers numbers_of(const struct pcapng_option *o);
+
+static bool has_verdict(const struct pcapng_option *o)
 {
-	switch (code) {
+	return o->length && (o->value[0] == VERDICT_TC || o->value[0] == VERDICT_XDP);
+}
+
+static struct numbers packet_numbers(const struct pcapng_option *o)
+{
+	switch (o->code) {
 	case EPB_FLAGS:
 	case EPB_QUEUE:
-		return 4;
+	case EPB_PROCESS_FOR:
+		return (struct numbers){4, 1, 0};
 	case EPB_DROPCOUNT:
 	case EPB_PACKETID:
-		return 8;
 	case NIC_TIME:
-		return 8;
-	case EPB_PROCESS:
-		return length == 4 ? 4 : 8; /* in files of before, it was what NIC_TIME is now */
-	case EPB_PROCESS_FOR:
-		return 4;
+		return (struct numbers){8, 1, 0};
+	case EPB_VERDICT:
+		return (struct numbers){8, has_verdict(o), 1};
+	case EPB_THREAD:
+		return (struct numbers){4, 2, 0};
+	case EPB_PROCESS: /* in files of before, it was what NIC_TIME is now */
+		return (struct numbers){o->length == 4 ? 4 : 8, 1, 0};
+	case DROP:
+		return (struct numbers){4, 3, 0};
 	default:
-		return 0;
+		return (struct numbers){0, 0, 0};
 	}
 }
 
-static unsigned interface_width(uint16_t code, uint16_t length)
+static struct numbers interface_numbers(const struct pcapng_option *o)
 {
-	(void)length;
-	switch (code) {
+	switch (o->code) {
 	case IF_TZONE:
-		return 4;
+		return (struct numbers){4, 1, 0};
 	case IF_SPEED:
 	case IF_TSOFFSET:
 	case IF_TXSPEED:
 	case IF_RXSPEED:
-		return 8;
+		return (struct numbers){8, 1, 0};
 	default:
-		return 0;
+		return (struct numbers){0, 0, 0};
 	}
 }
 
-static unsigned no_width(uint16_t code, uint16_t length)
+static struct numbers no_numbers(const struct pcapng_option *o)
 {
-	(void)code;
-	(void)length;
-	return 0;
+	(void)o;
+	return (struct numbers){0, 0, 0};
 }
 
 static int put_text(struct buffer *to, uint16_t code, const void *value, size_t length)
@@ -66,32 +82,39 @@ static int put_text(struct buffer *to, uint16_t code, const void *value, size_t 
 	return e ? e : buffer_pad(to);
 }
 
-static int put_option(struct buffer *to, const struct pcapng_option *o, bool swapped,
-		      unsigned width)
+/* The number there, in the other byte order. */
+static void turn(uint8_t *at, unsigned width)
 {
-	int e;
+	uint32_t four = pcapng_u32(at, true);
+	uint64_t eight = width == 8 ? pcapng_u64(at, true) : 0;
 
-	if (!swapped || !width || width != o->length)
-		return put_text(to, o->code, o->value, o->length);
-	e = buffer_u16(to, o->code, 0);
-	if (!e)
-		e = buffer_u16(to, o->length, 0);
-	if (e)
+	memcpy(at, width == 8 ? (const void *)&eight : &four, width);
+}
+
+/* One of another length than its numbers have is bytes; behind those of a drop there is text. */
+static int put_option(struct buffer *to, const struct pcapng_option *o, bool swapped,
+		      struct numbers n)
+{
+	size_t size = n.at + n.count * n.width, value = to->used + 2 * sizeof(uint16_t);
+	int e = put_text(to, o->code, o->value, o->length);
+
+	if (e || !swapped || o->length < size || (o->length > size && o->code != DROP))
 		return e;
-	return width == 4 ? buffer_u32(to, pcapng_u32(o->value, true), 0)
-			  : buffer_u64(to, pcapng_u64(o->value, true), 0);
+	for (unsigned i = 0; i < n.count; i++)
+		turn(to->at + value + n.at + i * n.width, n.width);
+	return 0;
 }
 
 /* All but those of code except, and without the end. */
 static int put_options(struct buffer *to, struct pcapng_options *options, uint16_t except,
-		       unsigned (*width)(uint16_t code, uint16_t length))
+		       numbers_of *numbers)
 {
 	struct pcapng_option o;
 	int e = 0;
 
 	while (!e && pcapng_next_option(options, &o))
 		if (o.code != except)
-			e = put_option(to, &o, options->swapped, width(o.code, o.length));
+			e = put_option(to, &o, options->swapped, numbers(&o));
 	return e;
 }
 
@@ -149,7 +172,7 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 	if (!e && *comment)
 		e = put_text(to, OPT_COMMENT, comment, strlen(comment));
 	if (!e)
-		e = put_options(to, &options, host ? IF_DESCRIPTION : OPT_END, interface_width);
+		e = put_options(to, &options, host ? IF_DESCRIPTION : OPT_END, interface_numbers);
 	return end(to, start, e);
 }
 
@@ -188,7 +211,7 @@ static int put_packet_options(struct buffer *to, const struct pcapng_block *b,
 			      const struct pcapng_packet *p, const struct convert_mark *mark)
 {
 	struct pcapng_options options = pcapng_options(b, p->options_from);
-	int e = put_options(to, &options, mark ? EPB_DROPCOUNT : OPT_END, packet_width);
+	int e = put_options(to, &options, mark ? EPB_DROPCOUNT : OPT_END, packet_numbers);
 
 	if (!e && mark && mark->dropcount)
 		e = put_number(to, EPB_DROPCOUNT, mark->dropcount);
@@ -264,7 +287,7 @@ int convert_names(struct buffer *to, const struct pcapng_block *b)
 	e = begin_block(to, b->type);
 	if (e || is_names) {
 		if (!e)
-			e = put_options(to, &records, OPT_END, no_width);
+			e = put_options(to, &records, OPT_END, no_numbers);
 		return end(to, start, e);
 	}
 	length = pcapng_u32(b->body + 4, b->swapped);
@@ -287,6 +310,6 @@ int convert_process(struct buffer *to, const struct pcapng_block *b)
 	if (!e)
 		e = buffer_u32(to, pcapng_u32(b->body, b->swapped), 0);
 	if (!e)
-		e = put_options(to, &options, OPT_END, no_width);
+		e = put_options(to, &options, OPT_END, no_numbers);
 	return end(to, start, e);
 }

@@ -7,7 +7,6 @@
 
 #define BLOCK_DARWIN_PROCESS 0x80000001u
 #define DARWIN_PROCESS_NAME  2
-#define EPB_PROCESS_THREAD   8 /* pid and tid */
 #define EPB_DARWIN_PROCESS   32769
 
 static void put(struct bytes *b, const void *data, size_t n)
@@ -79,7 +78,7 @@ void pcapng_put_packet_process(struct bytes *b, size_t from, const struct packet
 	if (p->has_number)
 		put_option(b, EPB_DARWIN_PROCESS, &p->number, sizeof(p->number));
 	if (p->has_pid)
-		put_option(b, EPB_PROCESS_THREAD, thread, sizeof(thread));
+		put_option(b, EPB_THREAD, thread, sizeof(thread));
 	if (p->comment)
 		put_option(b, OPT_COMMENT, p->comment, strlen(p->comment));
 	put(b, behind, n);

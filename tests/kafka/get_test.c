@@ -137,6 +137,73 @@ static void an_empty_option_stays_empty(void **state)
 	buffer_free(&made);
 }
 
+static void put_code(struct buffer *b, uint16_t code, uint16_t length, bool swapped)
+{
+	assert_int_equal(buffer_u16(b, code, swapped), 0);
+	assert_int_equal(buffer_u16(b, length, swapped), 0);
+}
+
+/* With each option that has numbers in it, of ours and of others. */
+static void put_numbers(struct buffer *b, bool swapped)
+{
+	static const uint16_t once[][2] = {{EPB_FLAGS, 4},   {EPB_DROPCOUNT, 8},  {EPB_PACKETID, 8},
+					   {EPB_QUEUE, 4},   {0x8101, 8},	  {EPB_PROCESS, 4},
+					   {EPB_PROCESS, 8}, {EPB_PROCESS_FOR, 4}};
+	const uint32_t fixed[] = {BLOCK_ENHANCED_PACKET, 196, 0, 0, 1000, 0, 0};
+
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		assert_int_equal(buffer_u32(b, fixed[i], swapped), 0);
+	for (size_t i = 0; i < sizeof(once) / sizeof(once[0]); i++) {
+		put_code(b, once[i][0], once[i][1], swapped);
+		assert_int_equal(once[i][1] == 4 ? buffer_u32(b, 0x1020304, swapped)
+						 : buffer_u64(b, 0x102030405060708, swapped),
+				 0);
+	}
+	for (uint8_t kind = 0; kind < 3; kind++) {
+		put_code(b, EPB_VERDICT, 9, swapped);
+		assert_int_equal(buffer_append(b, &kind, 1), 0);
+		assert_int_equal(buffer_u64(b, 2, kind && swapped), 0);
+		assert_int_equal(buffer_pad(b), 0);
+	}
+	put_code(b, EPB_THREAD, 8, swapped);
+	assert_int_equal(buffer_u32(b, 1234, swapped) + buffer_u32(b, 5678, swapped), 0);
+	put_code(b, 0x8102, 16, swapped); /* a drop: reason, interface, namespace, then text */
+	for (uint32_t i = 1; i < 4; i++)
+		assert_int_equal(buffer_u32(b, i, swapped), 0);
+	assert_int_equal(buffer_append(b, "r\0p", 4), 0);
+	put_code(b, OPT_END, 0, swapped);
+	assert_int_equal(buffer_u32(b, fixed[1], swapped), 0);
+	assert_int_equal(b->used, fixed[1]);
+}
+
+/* What is written of a packet says the same, whatever byte order it came in. */
+static void numbers_are_those_of_this_machine(void **state)
+{
+	struct buffer made[2] = {{.at = NULL}, {.at = NULL}};
+
+	(void)state;
+	for (int swapped = 0; swapped < 2; swapped++) {
+		struct buffer given = {.at = NULL};
+		struct pcapng_reader r = {.swapped = swapped};
+		struct pcapng_packet p;
+		struct pcapng_block b;
+
+		put_numbers(&given, swapped);
+		r.at = given.at;
+		r.end = given.at + given.used;
+		assert_true(pcapng_next(&r, &b));
+		assert_true(pcapng_packet_read(&p, &b));
+		assert_int_equal(convert_packet(&made[swapped], &b, &p, 0, NULL, NULL), 0);
+		if (!swapped)
+			assert_memory_equal(made[0].at, given.at, given.used);
+		buffer_free(&given);
+	}
+	assert_int_equal(made[0].used, made[1].used);
+	assert_memory_equal(made[0].at, made[1].at, made[0].used);
+	buffer_free(&made[0]);
+	buffer_free(&made[1]);
+}
+
 /* A clock that is beyond all: without --until there is no end. */
 static void no_time_is_too_late(void **state)
 {
@@ -321,6 +388,7 @@ int main(void)
 		cmocka_unit_test(what_is_too_long_is_cut_and_counted),
 		cmocka_unit_test(broken_names_take_no_packets_away),
 		cmocka_unit_test(an_empty_option_stays_empty),
+		cmocka_unit_test(numbers_are_those_of_this_machine),
 		cmocka_unit_test(no_time_is_too_late),
 		cmocka_unit_test(many_interfaces_take_little_time),
 		cmocka_unit_test(interfaces_are_written_once),
