@@ -11,6 +11,7 @@
 
 #define SECTION_FIXED	 16
 #define STATISTICS_FIXED 12
+#define SNAPLEN_AT	 4 /* in an interface block */
 
 /* Where reading a stream stands. */
 struct merge_source {
@@ -25,7 +26,8 @@ struct merge_source {
 	struct gap gap; /* since the last packet that was written */
 	bool has_packet;
 	struct pcapng_reader reader;
-	int *interface; /* numbers in the output, by those in the section */
+	int *interface;	  /* numbers in the output, by those in the section */
+	uint32_t snaplen; /* of the first of them; 0: no limit */
 	size_t interfaces, room;
 	uint32_t *process; /* ... and so those of processes */
 	size_t processes, process_room;
@@ -149,13 +151,25 @@ static int add_interface(struct merge *m, struct merge_source *s)
 		s->interface = table;
 		s->room = room;
 	}
+	if (!s->interfaces)
+		s->snaplen = pcapng_u32(s->block.body + SNAPLEN_AT, s->block.swapped);
 	s->interface[s->interfaces++] = id;
 	if (s->last < 0 || !output_has(m->output, s->last))
 		note_last(m, s, id);
 	return 0;
 }
 
-/* A packet without a time has that of its section. */
+/*
+ * A simple packet has no time, and is of the first interface: it has its section's time. How much
+ * of it was kept is said there alone; what is behind that pads its block.
+ */
+static void complete_simple(const struct merge *m, struct merge_source *s)
+{
+	s->packet.stamp = output_stamp(m->output, s->to, s->first);
+	if (s->snaplen && s->packet.caplen > s->snaplen)
+		s->packet.caplen = s->snaplen;
+}
+
 static void take_packet(struct merge *m, struct merge_source *s)
 {
 	if (!pcapng_packet_read(&s->packet, &s->block) || s->packet.interface_id >= s->interfaces) {
@@ -173,7 +187,7 @@ static void take_packet(struct merge *m, struct merge_source *s)
 	}
 	note_last(m, s, s->to);
 	if (!s->packet.has_time)
-		s->packet.stamp = output_stamp(m->output, s->to, s->first);
+		complete_simple(m, s);
 	s->time = output_time(m->output, s->to, s->packet.stamp);
 	s->dropped = less(s->dropped, pcapng_packet_dropcount(&s->block, &s->packet));
 	s->has_packet = true;

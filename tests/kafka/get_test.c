@@ -204,6 +204,38 @@ static void numbers_are_those_of_this_machine(void **state)
 	buffer_free(&made[1]);
 }
 
+/* Its block does not say how much of it was kept, but its interface does. */
+static void a_simple_packet_has_no_padding(void **state)
+{
+	const uint32_t packet[] = {BLOCK_SIMPLE_PACKET, 24, 9, 0x1010101, 1, 24};
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	const uint32_t snaplen = 5;
+	struct bytes b = {.at = memory, .used = sizeof(packet)};
+	struct pcapng_reader r;
+	struct pcapng_packet p = {.caplen = 0};
+	struct pcapng_block block;
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin_with(&s, &ethernet, &snaplen, 1);
+	memcpy(memory, packet, sizeof(packet));
+	assert_int_equal(give(&s, &b), 0);
+	assert_int_equal(add(&g, &s), 0);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	assert_int_equal(g.output.packets, 1);
+	r = (struct pcapng_reader){.at = g.output.data.at,
+				   .end = g.output.data.at + g.output.data.used};
+	while (pcapng_next(&r, &block))
+		if (pcapng_is_packet(block.type))
+			assert_true(pcapng_packet_read(&p, &block));
+	assert_int_equal(p.caplen, 5);
+	assert_int_equal(p.len, 9);
+	section_free(&s);
+	close_get(&g);
+}
+
 /* A clock that is beyond all: without --until there is no end. */
 static void no_time_is_too_late(void **state)
 {
@@ -389,6 +421,7 @@ int main(void)
 		cmocka_unit_test(broken_names_take_no_packets_away),
 		cmocka_unit_test(an_empty_option_stays_empty),
 		cmocka_unit_test(numbers_are_those_of_this_machine),
+		cmocka_unit_test(a_simple_packet_has_no_padding),
 		cmocka_unit_test(no_time_is_too_late),
 		cmocka_unit_test(many_interfaces_take_little_time),
 		cmocka_unit_test(interfaces_are_written_once),
