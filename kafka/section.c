@@ -362,7 +362,7 @@ static size_t names_most(const struct section *s)
 	return s->most / 4 < SECTION_NAMES_MAX ? s->most / 4 : SECTION_NAMES_MAX;
 }
 
-/* The oldest go, and not one for each that comes. */
+/* The oldest go, and not one for each that comes. The newest stays if there is room for it alone. */
 static int forget_names(struct section *s)
 {
 	struct pcapng_reader r = {.swapped = s->swapped};
@@ -373,9 +373,14 @@ static int forget_names(struct section *s)
 		return 0;
 	r.at = s->names.at;
 	r.end = s->names.at + s->names.used;
-	while (r.end - r.at > (ptrdiff_t)(most - most / 4))
+	while (r.end - r.at > (ptrdiff_t)(most - most / 4)) {
 		if (!pcapng_next(&r, &oldest))
 			return -EBADMSG;
+		if (r.at < r.end || block_size(&oldest) > most)
+			continue;
+		r.at = block_start(&oldest);
+		break;
+	}
 	buffer_drop(&s->names, (size_t)(r.at - s->names.at));
 	return 0;
 }

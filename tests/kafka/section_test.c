@@ -501,6 +501,36 @@ static void many_names_take_little_time(void **state)
 	section_free(&s);
 }
 
+/* Keys that fill most of the room for them push those before them out, and not themselves. */
+static void the_newest_keys_stay(void **state)
+{
+	static const uint8_t keys[3800];
+	static const size_t sizes[] = {400, sizeof(keys)};
+	uint32_t types[8];
+	struct label label;
+	struct section s;
+
+	(void)state;
+	begin(&s, 16384);
+	for (size_t i = 0; i < 2; i++) {
+		struct bytes b = {.at = memory, .room = sizeof(memory)};
+		struct pcapng_block block;
+
+		pcapng_put_secrets(&b, SECRETS_TLS_KEY_LOG, keys, sizes[i]);
+		block = block_of(&b);
+		assert_int_equal(section_take(&s, &block), 0);
+		assert_int_equal(give_packet(&s, 0, 1, 100), 0);
+		cut(&s, types, 8, &label);
+	}
+	assert_int_equal(give_packet(&s, 0, 1, 100), 0);
+	assert_int_equal(cut(&s, types, 8, &label), 5);
+	assert_int_equal(types[2], BLOCK_SECRETS);
+	assert_in_range(s.names.used, sizeof(keys), 4096);
+	assert_int_equal(section_resize(&s, 8192), 0); /* there is no room for it any more */
+	assert_int_equal(s.names.used, 0);
+	section_free(&s);
+}
+
 static void labels_are_refused(void **state)
 {
 	char text[LABEL_ROOM];
@@ -550,6 +580,7 @@ int main(void)
 		cmocka_unit_test(old_pcap_is_read),
 		cmocka_unit_test(clocks_are_of_any_unit),
 		cmocka_unit_test(many_names_take_little_time),
+		cmocka_unit_test(the_newest_keys_stay),
 		cmocka_unit_test(labels_are_refused),
 	};
 
