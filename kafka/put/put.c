@@ -166,13 +166,13 @@ static void attend(struct put *p, int wait_ms)
 		reload(p);
 }
 
-/* Until there is room, where the input can wait. */
+/* Until there is room, where the input can wait, and there will be some. */
 static int wait_for_room(struct put *p, struct buffer *message, const struct label *label)
 {
 	int e;
 
 	while ((e = sender_send(&p->sender, message, label)) == -ENOBUFS && !p->drops &&
-	       !signals_stop)
+	       !signals_stop && !p->is_of_others)
 		attend(p, LOOK_MS);
 	return e;
 }

@@ -11,11 +11,19 @@
 #include <cmocka.h>
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sender_bench.h"
+#include "kafka/commands.h"
 #include "kafka/keys.h"
-#include "pcapng/format.h"
+#include "kafka/put/claim.h"
+#include "pcapng/write.h"
 #include "util/clock.h"
 
 #define SECTIONS      40
@@ -24,6 +32,7 @@
 #define FAR_MS	      200 /* of a round trip */
 #define SPIN_SECTIONS 48
 #define TRIES	      5 /* where others have the processors, one of these meets a bound of time */
+#define PUT_SECONDS   60
 #define SENT	      ((uint64_t)SECTIONS * PACKETS)
 
 static void put_one(struct bench *b)
@@ -506,6 +515,120 @@ static void a_small_spool_leaves_the_queue(void **state)
 	bench_end(&b);
 }
 
+/* As put is started once more by a capture, before brokers have told their cluster. */
+static int put_file(const char *folder, const char *file, const char *conf)
+{
+	const struct put_state before = {.runs = 1};
+	char address[] = "kafka://127.0.0.1:1/t", spool[64];
+	char *const rest[] = {(char *)file, NULL};
+	int fd = memfd_create("state", MFD_CLOEXEC);
+	const struct options o = {.address = address,
+				  .rest = rest,
+				  .spool = spool,
+				  .queue = 1000000,
+				  .section_size = SECTION_SIZE,
+				  .state_fd = (uint64_t)fd,
+				  .no_index = true,
+				  .kafka_conf = conf};
+
+	snprintf(spool, sizeof(spool), "%s:1M", folder);
+	if (fd < 0 || write(fd, &before, sizeof(before)) != sizeof(before))
+		return -1;
+	return put_run(&o);
+}
+
+/* Brokers of its own, which have a cluster. */
+static void write_settings(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	assert_true(fputs("test.mock.num.brokers=1\n", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* A file of so many packets. */
+static void write_packets(const char *path, unsigned n)
+{
+	static const uint8_t frame[LARGE];
+	static uint8_t memory[LARGE + 1024];
+	const struct pcapng_section header = {.os = "o"};
+	const struct pcapng_interface interface = {.name = "v0", .link_type = 1};
+	const struct pcapng_frame packet = {0, 1000, LARGE, LARGE, frame};
+	struct bytes b = {.at = memory, .room = sizeof(memory)};
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	pcapng_put_section(&b, &header);
+	pcapng_put_interface(&b, &interface);
+	for (; n--; b.used = 0) {
+		pcapng_put_frame(&b, &packet);
+		assert_int_equal(fwrite(b.at, 1, b.used, f), b.used);
+	}
+	assert_int_equal(fclose(f), 0);
+}
+
+/* A section, for that topic of another cluster. */
+static void leave_section(const char *folder)
+{
+	struct spool s = {.folder = -1, .written = -1};
+	struct buffer message;
+	struct label l;
+	struct bench b;
+	char text[64];
+
+	bench_begin(&b, "1", false, 64000000);
+	bench_begin_section(&b);
+	bench_give_packet(&b, 60);
+	assert_int_equal(section_cut(&b.section, 0, 0, &message, &l), 0);
+	snprintf(text, sizeof(text), "%s:1M", folder);
+	assert_int_equal(spool_open(&s, text), 0);
+	assert_int_equal(claim_spool(&s, "t", "another", false), 0);
+	assert_int_equal(spool_add(&s, message.at, message.used, l.packets, 0), 0);
+	spool_close(&s);
+	buffer_free(&message);
+	bench_end(&b);
+}
+
+static void remove_folder(const char *folder)
+{
+	DIR *d = opendir(folder);
+	struct dirent *one;
+
+	while (d && (one = readdir(d)))
+		unlinkat(dirfd(d), one->d_name, 0);
+	closedir(d);
+	rmdir(folder);
+}
+
+/*
+ * Nothing of a spool for another cluster is sent, so there is never room for a file that is larger
+ * than queue and spool: put ends all the same.
+ */
+static void no_file_waits_for_another_cluster(void **state)
+{
+	char folder[] = "/tmp/sender_test.XXXXXX", conf[64], file[64];
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(conf, sizeof(conf), "%s/conf", folder);
+	snprintf(file, sizeof(file), "%s/file", folder);
+	leave_section(folder);
+	write_settings(conf);
+	write_packets(file, 500);
+	child = fork();
+	if (child == 0) {
+		alarm(PUT_SECONDS);
+		_exit(put_file(folder, file, conf));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	remove_folder(folder);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_FAILURE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -529,6 +652,7 @@ int main(void)
 		cmocka_unit_test(several_cost_no_more_than_one),
 		cmocka_unit_test_teardown(what_waits_is_spooled, bench_empty_folder),
 		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, bench_empty_folder),
+		cmocka_unit_test(no_file_waits_for_another_cluster),
 	};
 	int failed;
 
