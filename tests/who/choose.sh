@@ -11,7 +11,8 @@ need jq tshark unshare
 veth_pair
 
 python=$(python3 -c 'import sys; print(sys.executable)')
-for name in wanted other; do
+wanted=wanted$$ # of this run, whoever else runs it
+for name in "$wanted" other; do
 	ln -s "$python" "$scratch/$name"
 done
 choose=$top/tests/who/choose.py
@@ -55,13 +56,13 @@ leaves_out()
 
 # By name, which is not there yet; at both hooks.
 for hook in tc xdp; do
-	start_who --hook "$hook" --process wanted,nobody 'tcp port' "$port"
-	check "$hook: it says what is not there yet" wait_for 10 grep -q 'no "wanted", "nobody" yet' "$said"
-	talk wanted 20 > "$scratch/wanted1"
+	start_who --hook "$hook" --process "$wanted,nobody" 'tcp port' "$port"
+	check "$hook: it says what is not there yet" wait_for 10 grep -q "no \"$wanted\", \"nobody\" yet" "$said"
+	talk "$wanted" 20 > "$scratch/wanted1"
 	start in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 1000000
 	other=$pid
 	check "$hook: others are left out before the copy" wait_for 20 leaves_out
-	talk wanted 20 > "$scratch/wanted2"
+	talk "$wanted" 20 > "$scratch/wanted2"
 	stop "$other" TERM
 	wait_for 10 grep -q "\"pid\":$(cut -d' ' -f1 "$scratch/wanted2")" "$packets"
 	check "$hook: it ends" stop "$capture"
@@ -69,10 +70,11 @@ for hook in tc xdp; do
 	equal "$hook: of the one that is wanted" \
 		"$(printf '%s\n' "$first" "$second" | sort -n | tr '\n' ' ')" "$(ports)"
 	equal "$hook: all that it sent and got" "40 40" "$(data "$first") $(data "$second")"
-	same "$hook: each has its label" "$(grep -c . "$packets")" "$(grep -c '"command":"wanted"' "$packets")"
+	same "$hook: each has its label" "$(grep -c . "$packets")" "$(grep -c "\"command\":\"$wanted\"" "$packets")"
 	between "$hook: what was left out before the copy is among all of it" 1 "$(figure who_left_out)" \
 		"$(figure who_left_out_in_kernel)"
 	equal "$hook: nothing was missed" 0 "$(figure who_missed)"
+	[ "$failed" -eq 0 ] || grep '"final":true' "$said"
 done
 
 # By number, into a file, on two interfaces.
@@ -80,8 +82,8 @@ start in_right "$scratch/other" "$choose" take "$scratch/socket" 30
 taker=$pid taken=$out
 wait_for 10 grep -q ready "$taken"
 start_who -i lo -w "$scratch/f.pcapng" --process "$taker" --print
-in_right "$scratch/wanted" "$choose" talk 127.0.0.1 "$home_port" 5 > "$scratch/home"
-in_right "$scratch/wanted" "$choose" give 10.99.0.1 "$port" 60 "$scratch/socket" > "$scratch/given"
+in_right "$scratch/$wanted" "$choose" talk 127.0.0.1 "$home_port" 5 > "$scratch/home"
+in_right "$scratch/$wanted" "$choose" give 10.99.0.1 "$port" 60 "$scratch/socket" > "$scratch/given"
 ended "$taker" 10
 wait_for 10 grep -q . "$packets"
 check "a number: it ends" stop "$capture"
@@ -190,7 +192,7 @@ else
 fi
 
 # A server: what makes a connection is its own, too.
-start in_right "$scratch/wanted" "$choose" echo 10.99.0.2
+start in_right "$scratch/$wanted" "$choose" echo 10.99.0.2
 server=$pid
 wait_for 10 test -s "$out"
 served=$(cat "$out")
@@ -209,7 +211,7 @@ equal "a server: how a connection begins" 2 "$(jq .tcp_flags "$packets" | head -
 start "$xdpdump" --netns "$right" -i vb -C 20K -w "$scratch/small" --who tcp port "$port"
 capture=$pid said=$err
 wait_for 20 grep -q 'listening on' "$said"
-talk other 100 > /dev/null
+talk other 200 > /dev/null
 are_three() { [ "$(ls "$scratch"/small* | wc -l)" -ge 3 ]; }
 check "small files: some are full" wait_for 20 are_three
 check "small files: it ends" stop "$capture"
