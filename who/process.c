@@ -117,13 +117,24 @@ void processes_doubt(struct processes *all, uint64_t time)
 		}
 }
 
+/*
+ * Where events were lost nobody has told of its end: it has not been seen. One that shares its
+ * descriptors counts before it has any socket.
+ */
+static bool is_old(const struct process *p, uint64_t before)
+{
+	if (p->holdings)
+		return false;
+	return p->ended ? p->ended < before : p->named < before && !p->shares_files;
+}
+
 void processes_forget(struct processes *all, uint64_t before)
 {
 	for (unsigned i = 0; i < BUCKETS; i++)
 		for (struct process **at = &all->bucket[i]; *at;) {
 			struct process *p = *at;
 
-			if (p->holdings || !p->ended || p->ended >= before) {
+			if (!is_old(p, before)) {
 				at = &p->next;
 				continue;
 			}

@@ -54,5 +54,5 @@ void process_executed(struct process *p, uint64_t time, const char *command);
 const char *process_command(const struct process *p, uint64_t time);
 /* Events were lost before that time: each may be another program in another group since. */
 void processes_doubt(struct processes *all, uint64_t time);
-/* Those that have ended before that time and hold nothing are forgotten. */
+/* Those that hold nothing, and have ended or were not seen since before that time, are forgotten. */
 void processes_forget(struct processes *all, uint64_t before);

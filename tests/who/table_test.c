@@ -100,6 +100,22 @@ static void who_only_releases_holds_nothing(void **state)
 	is(450 * MS, WHO_CLOSED, 0);
 }
 
+/* Where events are lost nobody tells of an end: there would be no room for others some day. */
+static void who_holds_nothing_for_long_is_forgotten(void **state)
+{
+	(void)state;
+	look_at(100 * MS, A);
+	look_at(200 * MS, B);
+	look_in_vain(300 * MS);
+	assert_int_equal(table.processes.count, 2);
+	look_at(200000 * MS, C);
+	look_at(202000 * MS, C);
+	assert_int_equal(table.processes.count, 1);
+	look_at(400000 * MS, C);
+	assert_int_equal(table.processes.count, 1);
+	is(399999 * MS, WHO_EXACT, C);
+}
+
 static void who_made_and_closed_it_held_it(void **state)
 {
 	(void)state;
@@ -561,6 +577,7 @@ static void after_lost_events_each_process_is_asked_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(who_holds_nothing_for_long_is_forgotten),
 		CASE(who_only_releases_holds_nothing),
 		CASE(who_made_and_closed_it_held_it),
 		CASE(who_exits_held_it_until_then),
