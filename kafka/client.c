@@ -27,8 +27,12 @@ int address_parse(struct address *a, const char *text)
 		complain("'%s' is not an address: kafka://BROKER[:PORT][,BROKER...]/TOPIC", text);
 		return -1;
 	}
-	if ((size_t)(slash - brokers) >= sizeof(a->brokers) ||
-	    strlen(slash + 1) >= sizeof(a->topic) ||
+	if ((size_t)(slash - brokers) >= sizeof(a->brokers)) {
+		complain("the brokers of topic %s have more than %zu bytes: name a few, which know the others",
+			 slash + 1, sizeof(a->brokers) - 1);
+		return -1;
+	}
+	if (strlen(slash + 1) >= sizeof(a->topic) ||
 	    strspn(slash + 1,
 		   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
 		    strlen(slash + 1)) {

@@ -12,8 +12,10 @@
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -629,6 +631,26 @@ static void no_file_waits_for_another_cluster(void **state)
 	assert_int_equal(WEXITSTATUS(status), EXIT_FAILURE);
 }
 
+/* What of an address is refused is named. */
+static void too_many_brokers_are_told(void **state)
+{
+	int standard = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	char text[2048] = "kafka://", said[256] = "";
+	struct address a;
+
+	(void)state;
+	memset(text + strlen(text), 'b', sizeof(a.brokers));
+	memcpy(text + strlen(text), "/topic", sizeof("/topic"));
+	assert_true(file >= 0);
+	dup2(file, STDERR_FILENO);
+	assert_int_equal(address_parse(&a, text), -1);
+	dup2(standard, STDERR_FILENO);
+	assert_true(pread(file, said, sizeof(said) - 1, 0) > 0);
+	assert_non_null(strstr(said, "the brokers of topic topic have more than 1023 bytes"));
+	close(standard);
+	close(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -653,6 +675,7 @@ int main(void)
 		cmocka_unit_test_teardown(what_waits_is_spooled, bench_empty_folder),
 		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, bench_empty_folder),
 		cmocka_unit_test(no_file_waits_for_another_cluster),
+		cmocka_unit_test(too_many_brokers_are_told),
 	};
 	int failed;
 
