@@ -319,13 +319,13 @@ static int watch_loader(struct afxdp_capture *c)
 			     c->watch.loader >= 0 ? c->watch.loader : c->loader.alive);
 }
 
-/* Without a loader the reader looks, and changes nothing. */
+/* Without a loader the reader looks, and changes nothing. /sys has no alternative names. */
 static void prove(struct afxdp_capture *c)
 {
 	const struct plan *p = &c->attachment.plan;
 
 	if (!p->proof || c->attachment.borrowed || c->loader.socket >= 0 ||
-	    !proof_open(&c->proof, c->options.ifname, (int)c->attachment.facts.ifindex))
+	    !proof_open(&c->proof, c->attachment.facts.name, (int)c->attachment.facts.ifindex))
 		return;
 	proof_begin(&c->proof, &c->reading.rings, (const uint64_t *)c->page->lost_no_ring,
 		    p->divert || p->divert_by_ring);
@@ -361,7 +361,7 @@ static int prepare_reader(struct afxdp_capture *c)
 
 	watch_open(&c->watch, &c->attachment, c->program.traces);
 	if (c->attachment.facts.ifindex)
-		watch_counters(&c->watch, c->options.ifname);
+		watch_counters(&c->watch, c->attachment.facts.name);
 	if (c->page)
 		c->watch.beside = &c->page->beside;
 	r->capture = c;
@@ -482,7 +482,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 		leave_to_loader(c);
 		prove(c);
 		if (c->attachment.facts.ifindex && !c->watch.looked_after)
-			watch_sides(&c->watch, c->options.ifname);
+			watch_sides(&c->watch, c->attachment.facts.name);
 	}
 	standard_release(held);
 	c->options.filter = NULL;

@@ -133,6 +133,16 @@ noted()
 noted "hook=xdp" 'use --hook tc' "xdp 1 ingress 0 egress 0" --hook xdp
 PCAP_AFXDP_LOADER=/nonexistent noted "divert, no loader" 'leave --engine divert out' "xdp 1 ingress 0 egress 0" --engine divert
 
+# /sys knows it by one name alone.
+ip -n "$right" link property add dev vb altname other
+start ip netns exec "$right" env PCAP_AFXDP_LOADER=/nonexistent "$xdpdump" -i other --hook xdp -Q in \
+	-w "$scratch/noted.pcapng"
+capture=$pid said=$err
+wait_for 20 grep -q 'received frames at XDP (native)' "$said" || bad "by another name: does not begin at XDP"
+sends "by another name, no loader" -r 500
+check "by another name, no loader: says what to do" grep -q "$told: use --hook tc" "$said"
+check "by another name, no loader: ends well" stop "$capture" INT
+
 # A filter that matches nothing is no failed trial: frames come to the program, and none is wanted.
 start_xdpdump -Q in -w "$scratch/none.pcapng" tcp port 1
 capture=$pid said=$err
