@@ -147,6 +147,9 @@ check "is told" said '/dev/full: No space left on device$'
 check "and not as want of room to sort" sh -c "! grep -q 'room to sort' '$err'"
 check "a year that no file has" run 1 -c --until 2600-01-01 "$scratch/big.pcapng"
 check "is refused" said 'until 2600-01-01: it has to be a time such as'
+check "a day that no month has" run 1 -c --since 2026-11-31 "$scratch/big.pcapng"
+check "is refused, too" said 'since 2026-11-31: it has to be a time such as'
+check "but not that of a leap year" run 0 -c --since 2024-02-29T23:59:60Z "$scratch/big.pcapng"
 check "the last one" run 0 -c --until 2554-01-01 "$scratch/big.pcapng"
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then

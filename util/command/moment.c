@@ -58,6 +58,15 @@ static bool parse_ago(const char *text, uint64_t *ns)
 	return true;
 }
 
+/* The 31st of November would be the first of December. */
+static bool is_day(const struct tm *tm)
+{
+	struct tm day = {.tm_year = tm->tm_year, .tm_mon = tm->tm_mon, .tm_mday = tm->tm_mday};
+
+	timegm(&day);
+	return day.tm_mday == tm->tm_mday;
+}
+
 static bool parse_date(const char *text, uint64_t *ns)
 {
 	static const char *const forms[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S",
@@ -75,7 +84,7 @@ static bool parse_date(const char *text, uint64_t *ns)
 		if (end && *end && strcmp(end, "Z") != 0)
 			end = NULL;
 	}
-	if (!end)
+	if (!end || !is_day(&tm))
 		return false;
 	t = *end ? timegm(&tm) : mktime(&tm);
 	*ns = (uint64_t)t * NS_PER_S + part;
