@@ -7,7 +7,7 @@
 /* How often SIGINT or SIGTERM has asked to end. */
 extern volatile sig_atomic_t signals_stop;
 
-/* A read() that waits is interrupted; SIGPIPE is an error of write(). */
+/* A read() that waits is interrupted; SIGPIPE and SIGXFSZ (ulimit -f) are errors of write(). */
 void signals_catch(void);
 /* From now on they end the program at once, as before. */
 void signals_release(void);

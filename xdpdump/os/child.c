@@ -71,7 +71,7 @@ int child_keep_capabilities(const struct child_user *u, uint64_t keep)
 	return e || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? e : -errno;
 }
 
-static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGUSR1, SIGUSR2};
+static const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2};
 
 static void set_signals(void (*to)(int))
 {

@@ -96,6 +96,7 @@ void signals_catch(bool asks)
 	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 		catch (SIGHUP);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 void signals_wake(struct afxdp_reader *r)

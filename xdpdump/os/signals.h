@@ -18,9 +18,10 @@ extern volatile _Atomic sig_atomic_t signals_report;
 extern volatile _Atomic sig_atomic_t signals_rotate, signals_flush;
 
 /*
- * Catch SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and, unless it is ignored, SIGHUP; ignore SIGPIPE. With
- * asks, a SIGHUP that somebody sent is counted in signals_rotate: it asks for a new file, and for
- * files of addresses to be read again. That of a lost terminal always ends.
+ * Catch SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and, unless it is ignored, SIGHUP. SIGPIPE and SIGXFSZ
+ * (ulimit -f) are ignored, because they are errors of write(). With asks, a SIGHUP that somebody
+ * sent is counted in signals_rotate: it asks for a new file, and for files of addresses to be read
+ * again. That of a lost terminal always ends.
  */
 void signals_catch(bool asks);
 /* A signal ends the sleep of this reader; NULL before it is closed: nobody uses it from then on. */

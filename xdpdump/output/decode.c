@@ -179,6 +179,7 @@ static void run_program(const struct decode *d, int input, int report, pid_t par
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	setpgid(0, 0);
 	e = child_keep_capabilities(&d->user, 0);
 	if (!e && dup2(input, STDIN_FILENO) < 0)

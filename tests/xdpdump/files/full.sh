@@ -74,8 +74,8 @@ ended "$pid" 10
 equal "no standard output: status" 1 $?
 check "no standard output: the reason" grep -q '^xdpdump: standard output: Bad file descriptor$' "$err"
 
-# A limit on the file's size: EFBIG comes with a signal unless it is ignored.
-start ip netns exec "$right" sh -c 'trap "" XFSZ; ulimit -f 100; exec "$@"' sh "$xdpdump" -i vb -w "$file"
+# A limit on the file's size: EFBIG comes with a signal, which is ignored.
+start ip netns exec "$right" sh -c 'ulimit -f 100; exec "$@"' sh "$xdpdump" -i vb -w "$file"
 started_capturing
 capture=$pid said=$err
 send -n 5000 -r 100000
@@ -85,6 +85,24 @@ check "file size limit: the reason" grep -q '^xdpdump: .*: File too large$' "$sa
 "$capcheck" "$file" > "$scratch/checked" 2>&1
 equal "file size limit: packets said, and in the file" "$(count captured "$said")" \
 	"$(json "$scratch/checked" delivered)"
+
+# The main thread writes text, the first blocks of a file, and metrics. With 0 there is no room for the reason.
+start ip netns exec "$right" sh -c 'exec > "$0"; ulimit -f 4; exec "$@"' "$scratch/text" "$xdpdump" -i vb
+started_capturing
+capture=$pid said=$err
+send -n 1000 -r 100000
+ended "$capture" 10
+equal "file size limit, text: status" 1 $?
+check "file size limit, text: the reason" grep -q '^xdpdump: standard output: File too large$' "$said"
+start ip netns exec "$right" sh -c 'ulimit -f 0; exec "$@"' sh "$xdpdump" -i vb -w "$scratch/none"
+ended "$pid" 10
+equal "file size limit of 0: status" 1 $?
+start ip netns exec "$right" sh -c 'ulimit -f 4; exec "$@"' sh "$xdpdump" -i vb -w /dev/null --metrics "$scratch/m.prom"
+started_capturing
+check "file size limit, metrics: the capture goes on" wait_for 10 \
+	grep -q '^xdpdump: warning: --metrics .*: File too large: the capture goes on$' "$err"
+stop "$pid"
+equal "file size limit, metrics: status" 0 $?
 
 for option in -D --help --version '-d udp'; do
 	# shellcheck disable=SC2086 # option and expression
