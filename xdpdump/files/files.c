@@ -344,6 +344,9 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	s->index = NULL;
 	keep(f, job, packets);
 	finisher_add(f->finisher, job);
+	/* Nothing begins behind the last one, whose turn would be to remove the one before. */
+	if (f->plan->each.files && f->kept_count > f->plan->each.files && !f->writes)
+		remove_oldest(f);
 }
 
 void files_drop(struct files *f, bool made)

@@ -59,6 +59,14 @@ removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
 equal "-C -W: said, in files and removed" "$(count captured "$said")" $(($(packets_in "$folder") + removed))
 equal "-C -W: captured" 30000 "$(count captured "$said")"
 
+# One file: that which was written last.
+begin -C 300K -W 1 -w "$folder/f%%"
+send -n 10000 -r 100000 -s 100
+stop "$capture" INT
+removed=$(sed -n 's/ packets captured that were in removed files$//p' "$said")
+equal "-C -W 1: files at the end" 1 "$(names | wc -w)"
+equal "-C -W 1: said, in files and removed" "$(count captured "$said")" $(($(packets_in "$folder") + removed))
+
 # Faster than the medium: a name comes round while its file of the round before still waits.
 begin -C 100K -W 2 -w "$folder/f"
 send -n 30000 -r 200000 -s 100
