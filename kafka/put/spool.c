@@ -334,8 +334,8 @@ int spool_open(struct spool *s, const char *dir_size)
 {
 	int e = open_spool(s, dir_size);
 
-	if (e) /* the folder is another's, or has what was not read: nothing there is ours to remove
-		*/
+	/* The folder is another's, or has what was not read: nothing there is ours to remove. */
+	if (e)
 		spool_close(s);
 	return e;
 }
