@@ -9,12 +9,15 @@
 #include <config.h>
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "pcap-int.h"
 #include "pcap-afxdp-int.h"
@@ -58,6 +61,17 @@ is_limited(int memory)
 	return getrlimit(memory, &r) == 0 && r.rlim_cur != RLIM_INFINITY;
 }
 
+static int
+lacks_descriptors(void)
+{
+	int fd = open("/", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno == EMFILE;
+	close(fd);
+	return 0;
+}
+
 /*
  * By its soname alone, so that in a program with privileges of its own the C
  * library looks in the system's folders only. Never closed: handles and
@@ -70,13 +84,16 @@ find_api(char *errbuf)
 	__typeof__(afxdp_version) *version = NULL;
 	__typeof__(afxdp_api) *get = NULL;
 	const struct afxdp_api *api;
+	const char *why;
 
 	if (!library) {
 		/* dlerror() alone says why, in words of the user's language. */
+		why = dlerror();
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
 			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)%s",
-			 dlerror(),
-			 is_limited(RLIMIT_AS)     ? ", or raise ulimit -v"
+			 why,
+			 lacks_descriptors()       ? ", or raise ulimit -n"
+			 : is_limited(RLIMIT_AS)   ? ", or raise ulimit -v"
 			 : is_limited(RLIMIT_DATA) ? ", or raise ulimit -d"
 						   : "");
 		return NULL;

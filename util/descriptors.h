@@ -23,3 +23,6 @@ ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsi
  */
 int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags);
 void descriptors_close(const int *fds, unsigned n);
+/* Can this process have n more, of at most DESCRIPTORS_TRIED_MAX? 0 or -errno. */
+#define DESCRIPTORS_TRIED_MAX 512
+int descriptors_try(unsigned n);

@@ -29,8 +29,8 @@ static inline bool memory_limit_ends(const char *text, const char *words)
 }
 
 /*
- * Behind a text that ends with want of memory, where a limit may be why: ": raise ulimit -v". A
- * thread that finds none for its stack is told EAGAIN.
+ * Behind a text that ends with want of memory or of descriptors, where a limit may be why: ": raise
+ * ulimit -v". A thread that finds no memory for its stack is told EAGAIN.
  */
 static inline void memory_limit_add(char *text, size_t size)
 {
@@ -41,6 +41,8 @@ static inline void memory_limit_add(char *text, size_t size)
 				    ? memory_limit()
 				    : NULL;
 
+	if (memory_limit_ends(text, strerror(EMFILE)))
+		limit = "ulimit -n";
 	if (limit)
 		snprintf(text + n, size - n, ": raise %s", limit);
 }

@@ -19,7 +19,7 @@ libwho_a_SOURCES = \
 	who/trial.c who/trial.h \
 	who/who.c who/who.h \
 	pcap-afxdp-debug.c pcap-afxdp-debug.h \
-	util/clock.c util/clock.h util/log.c util/log.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h
+	util/clock.c util/clock.h util/descriptors.c util/descriptors.h util/log.c util/log.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h
 BUILT_SOURCES += who/who.skel.h
 CLEANFILES += who/who.bpf.o who/who.skel.h
 EXTRA_DIST += who/who.bpf.c

@@ -17,6 +17,7 @@
 
 #include "programs.h"
 #include "trial.h"
+#include "util/descriptors.h"
 #include "util/log.h"
 #include "util/memory_limit.h"
 #include "util/no_bpf.h"
@@ -24,6 +25,8 @@
 
 #define TRIES  200    /* to read on behind an event that is being written, */
 #define TRY_NS 50000L /* ... this far apart */
+
+#define DESCRIPTORS_NEEDED 32 /* programs, their links and maps, and libbpf's */
 
 struct who_programs {
 	struct who_bpf *bpf;
@@ -247,9 +250,7 @@ static void explain(int e, char *err, size_t size)
 		return;
 	}
 	if (is_want(e)) {
-		snprintf(err, size, "--who has no room for its programs: %s%s", strerror(-e),
-			 e == -EMFILE ? ": let this process have more descriptors (ulimit -n)"
-				      : "");
+		snprintf(err, size, "--who has no room for its programs: %s", strerror(-e));
 		return;
 	}
 	if (no_bpf_types("--who", why, sizeof(why))) {
@@ -287,8 +288,11 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		free(p);
 		return -EPERM;
 	}
+	/* libbpf remembers what the kernel lacks, also when all that it lacked was a descriptor. */
+	e = descriptors_try(DESCRIPTORS_NEEDED);
 	log_begin();
-	e = load_best(p, err, size);
+	if (!e)
+		e = load_best(p, err, size);
 	free(log_end());
 	if (!e) {
 		*out = p;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-# Little memory for a process (ulimit -v and -d): each capture opens and gets its packet, or ends with one sentence
-# that says which limit to raise. Nothing hangs, and nothing is left.
+# Little memory for a process (ulimit -v and -d), and few descriptors (ulimit -n): each capture opens and gets its
+# packet, or ends with one sentence that says which limit to raise. Nothing hangs, and nothing is left.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 need_root
@@ -15,12 +15,15 @@ xdpdump=$build/xdpdump/xdpdump opened=0 refused=0
 start ip netns exec "$left" ping -q -i 0.05 10.99.0.2
 ping=$pid
 
-# under LIMIT MIB COMMAND...: it gets a packet, or says why not. What does not even start is not ours.
+# under LIMIT MIB|DESCRIPTORS COMMAND...: it gets a packet, or says why not. What does not even start is not ours.
 under()
 {
-	name="$3 ${4:-}: --$1 of $2 MiB"
-	limit="--$1=$(($2 << 20))"
-	[ "$1" = as ] && raise='raise ulimit -v' || raise='raise ulimit -d'
+	name="$*"
+	case $1 in
+	as) limit=--as=$(($2 << 20)) raise='raise ulimit -v' ;;
+	data) limit=--data=$(($2 << 20)) raise='raise ulimit -d' ;;
+	nofile) limit=--nofile=$2 raise='raise ulimit -n)*' ;;
+	esac
 	shift 2
 	sh -c '"$@" || exit' sh prlimit "$limit" "$1" --help > "$scratch/help" 2>&1 || return 0
 	# shellcheck disable=SC2046 # one word per variable
@@ -52,6 +55,14 @@ for mib in 1 2 4 12 16 24 40 128; do
 		[ "$(readlink /proc/self/ns/pid)" != 'pid:[4026531836]' ] ||
 			under $kind $mib "$xdpdump" -i vb --who -c 1 icmp
 	done
+done
+# From too few for the first file to enough: what is needed at once is asked for at different times.
+for n in 5 6 8 12 20 27 28 29 30 31 32 33 34 35 36 40 48 64 72; do
+	under nofile $n tcpdump -i xdp:vb -Z root -c 1 icmp
+	under nofile $n "$xdpdump" -i vb --hook xdp -w "$scratch/f.pcapng" --zstd -c 1 icmp
+	under nofile $n "$xdpdump" -i vb --listen 127.0.0.1:5555 -w "$scratch/l.pcapng" -c 1 icmp
+	[ "$(readlink /proc/self/ns/pid)" != 'pid:[4026531836]' ] ||
+		under nofile $n "$xdpdump" -i vb --who -c 1 icmp
 done
 check "some open: $opened" [ "$opened" -gt 5 ]
 check "some are refused, and say what to raise: $refused" [ "$refused" -gt 5 ]

@@ -16,7 +16,6 @@
 #include "user.h"
 
 #define NOBODY 65534
-#define APART  64 /* descriptors are put there or behind first, out of each other's way */
 
 void child_find_user(struct child_user *u, const char *name)
 {
@@ -104,7 +103,7 @@ int child_keep_descriptors(const int *fds, unsigned n)
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
 		return -errno;
 	for (unsigned i = 0; i < n; i++) {
-		apart[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, APART);
+		apart[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + (int)n);
 		if (apart[i] < 0)
 			return -errno;
 	}

@@ -102,7 +102,7 @@ static int serve_looking(void *looks, int socket, const struct child_user *u)
 	if (!e)
 		e = child_keep_capabilities(u, child_capabilities() & WANTED);
 	if (e) {
-		complain("--who: cannot give up capabilities: %s", strerror(-e));
+		complain("--who: cannot prepare the process that looks: %s", strerror(-e));
 		return EXIT_FAILURE;
 	}
 	e = confine_looking();

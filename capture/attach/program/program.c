@@ -19,6 +19,7 @@
 #include "capture/attach/trace/drops.h"
 #include "capture/attach/trace/kernel_types.h"
 #include "util/clock.h"
+#include "util/descriptors.h"
 #include "util/log.h"
 #include "util/memory_limit.h"
 #include "util/no_bpf.h"
@@ -378,22 +379,11 @@ int program_take_images(struct program *p, const struct facts *f)
  */
 static int check_descriptors(unsigned maps, char *err, size_t size)
 {
-	int fds[DESCRIPTORS_NEEDED + RING_MAPS_MAX], n = 0, e = 0;
-	int needed = DESCRIPTORS_NEEDED + (int)maps - 1;
+	unsigned needed = DESCRIPTORS_NEEDED + maps - 1;
+	int e = descriptors_try(needed);
 
-	while (n < needed && !e) {
-		fds[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-		if (fds[n] < 0 && errno == EBADF) /* standard error is closed: any other will do */
-			fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-		if (fds[n] < 0)
-			e = -errno;
-		else
-			n++;
-	}
-	while (n)
-		close(fds[--n]);
 	if (e)
-		snprintf(err, size, "a capture needs %d descriptors more: %s (raise ulimit -n)",
+		snprintf(err, size, "a capture needs %u descriptors more: %s (raise ulimit -n)",
 			 needed, strerror(-e));
 	return e;
 }
