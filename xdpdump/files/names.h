@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Behind the name of --metrics, until that file is whole: node_exporter reads what ends with .prom.
+ */
+#define METRICS_NEW ".new"
+
 /*
  * NAMES_PLAIN: the pattern as strftime() expands it, with a number behind it where that gave the
  * same name as before. NAMES_NUMBERED: always with a number, of fixed width, below wrap.

@@ -12,15 +12,15 @@
 #include "util/clock.h"
 #include "util/harmless.h"
 #include "metrics.h"
+#include "xdpdump/files/names.h"
 #include "xdpdump/source/source.h"
 #include "util/shared.h"
 
-#define BEHIND	   ".new" /* node_exporter reads what ends with .prom */
-#define FOR_OTHERS 0644	  /* it is another user */
+#define FOR_OTHERS 0644 /* it is another user */
 
 static bool name_new(const struct metrics *m, char path[PATH_MAX])
 {
-	return snprintf(path, PATH_MAX, "%s" BEHIND, m->file) < PATH_MAX;
+	return snprintf(path, PATH_MAX, "%s" METRICS_NEW, m->file) < PATH_MAX;
 }
 
 /* A descriptor, or -errno. */
