@@ -114,6 +114,7 @@ other=$!
 for i in 1 2 3 4 5; do
 	add "a_$i"
 	told "network namespace ${prefix}a_$i joins"
+	told "${prefix}a_$i/lo joins" # it is known by then: what it dropped before is of others
 	drop "a_$i" 10
 	ip netns del "${prefix}a_$i"
 	told "network namespace ${prefix}a_$i leaves"
@@ -128,6 +129,7 @@ lost=$(of_all '.dropped_ring_full + .dropped_nested')
 came=$(fields frame.interface_name | grep -c "^${prefix}a_.*/lo:drops")
 echo "$(of_all .captured) captured, $(of_all .refused) of others, $lost lost"
 check "many: of those that came, and went: $came of 50, $lost lost of all" [ $((came + lost)) -ge 50 -a "$came" -le 50 ]
+[ "$failed" -eq 0 ] || { by_name; grep "network namespace\|/lo " "$said"; }
 
 # --- The process that finds them ends: so do both captures, and say why.
 begin --netns "${prefix}*" -i any --drops -w "$file"
