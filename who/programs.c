@@ -251,6 +251,7 @@ static void explain(int e, char *err, size_t size)
 	}
 	if (is_want(e)) {
 		snprintf(err, size, "--who has no room for its programs: %s", strerror(-e));
+		memory_limit_add(err, size);
 		return;
 	}
 	if (no_bpf_types("--who", why, sizeof(why))) {

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Behind the name of --metrics, until that file is whole: node_exporter reads what ends with .prom.
- */
+/* Behind the name of --metrics until that file is whole, because node_exporter reads *.prom. */
 #define METRICS_NEW ".new"
 
 /*
