@@ -263,7 +263,7 @@ static void explain(int e, char *err, size_t size)
 		return;
 	}
 	no_bpf_limits(why, sizeof(why));
-	if (e == -EPERM || e == -EACCES)
+	if (e == -EPERM)
 		snprintf(err, size,
 			 "--who looks at the sockets of all processes, for which this process has no privilege: it takes root, or CAP_BPF, CAP_PERFMON, CAP_NET_ADMIN and CAP_SYS_PTRACE%s",
 			 why);

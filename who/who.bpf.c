@@ -8,6 +8,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "bpf/verifier.bpf.h"
 #include "event.h"
 
 char _license[] SEC("license") = "Dual BSD/GPL";
@@ -344,7 +345,8 @@ static __always_inline struct who_seen *next_seen(void)
 {
 	__u32 n = room.n;
 
-	return n < WHO_ROOM ? &room.seen[n] : (void *)0;
+	AT_MOST(n, WHO_ROOM - 1);
+	return room.n < WHO_ROOM ? &room.seen[n] : (void *)0;
 }
 
 static __always_inline void put_process(struct who_seen *seen, struct task_struct *t)

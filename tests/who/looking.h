@@ -8,6 +8,8 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -15,6 +17,16 @@
 
 #include "who/looker.h"
 #include "who/who.h"
+
+/* The status of a test that cannot begin, for what who_open() says. Programs that the verifier
+ * refuses are no reason to skip it. */
+static inline int status_without(const char *err)
+{
+	bool refused = strstr(err, "refuses a program") != NULL;
+
+	printf("%s: %s\n", refused ? "FAILED" : "skipped", err);
+	return refused ? EXIT_FAILURE : 77;
+}
 
 /* 0 or -errno. It ends when who closes what connects them. */
 static inline int begin_looking(struct who *who, pid_t *looker)

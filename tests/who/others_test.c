@@ -63,10 +63,8 @@ static int begin(void **state)
 		printf("skipped: needs root, to look at the sockets of processes\n");
 		exit(77);
 	}
-	if (who_open(&who, false, err, sizeof(err))) {
-		printf("skipped: %s\n", err);
-		exit(77);
-	}
+	if (who_open(&who, false, err, sizeof(err)))
+		exit(status_without(err));
 	if (choice_of_processes(&c, WANTED, false, err, sizeof(err)) || who_choose(who, c) ||
 	    begin_looking(who, &looker))
 		return -1;
