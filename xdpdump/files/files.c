@@ -122,6 +122,12 @@ static int no_memory_for(struct files *f, const char *name)
 	return -ENOMEM;
 }
 
+static void count_removed(struct files *f, const struct kept *k)
+{
+	f->stats.removed++;
+	f->stats.removed_packets += k->packets;
+}
+
 /* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
 static int remove_oldest(struct files *f)
 {
@@ -135,8 +141,7 @@ static int remove_oldest(struct files *f)
 	job = finish_new((*at)->name, NULL);
 	if (!job)
 		return no_memory_for(f, (*at)->name);
-	f->stats.removed++;
-	f->stats.removed_packets += (*at)->packets;
+	count_removed(f, *at);
 	finisher_add(f->finisher, job);
 	forget(f, at);
 	return 0;
@@ -152,14 +157,31 @@ static void forget_free(struct files *f)
 		forget(f, &f->first);
 }
 
-/* NULL: there is none of that name. */
-static const struct kept *find_kept(const struct files *f, const char *name)
+/* Where it is in the list; at its end: there is none of that name. */
+static struct kept **find_place(struct files *f, const char *name)
 {
-	const struct kept *k = f->first;
+	struct kept **at = &f->first;
 
-	while (k && strcmp(k->name, name) != 0)
-		k = k->next;
-	return k;
+	while (*at && strcmp((*at)->name, name) != 0)
+		at = &(*at)->next;
+	return at;
+}
+
+/* NULL: there is none of that name. */
+static const struct kept *find_kept(struct files *f, const char *name)
+{
+	return *find_place(f, name);
+}
+
+/* By one that gets its name: to remove it later would be to remove that one. */
+static void forget_replaced(struct files *f, const char *name)
+{
+	struct kept **at = find_place(f, name);
+
+	if (!*at)
+		return;
+	count_removed(f, *at);
+	forget(f, at);
 }
 
 static bool is_limited(const struct files *f)
@@ -177,6 +199,7 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 
 	if (!is_limited(f))
 		return;
+	forget_replaced(f, job->name);
 	k = malloc(sizeof(*k) + n);
 	if (!k) {
 		no_memory_for(f, job->name); /* it will not be removed, then */
@@ -225,7 +248,7 @@ static int make_room(struct files *f, uint64_t bytes)
 }
 
 /* Another file of that name, which a time can bring again, is on its way to the medium, perhaps. */
-static bool may_meet(const struct files *f, const char *name)
+static bool may_meet(struct files *f, const char *name)
 {
 	bool again = f->names.style == NAMES_NUMBERED
 			     ? f->names.count > f->names.wrap
@@ -291,14 +314,21 @@ static int set_paths(struct files *f, uint64_t time)
 	return e;
 }
 
-/* Renaming would put a file in the place of a device, or of a link to one. */
+/*
+ * Renaming would put a file in the place of a device, or of a link to one. A folder that comes
+ * later is no reason to end the capture.
+ */
 static int check_place(const struct files *f)
 {
 	struct stat st;
 
 	if (!f->plan->rotates || stat(f->now.name, &st) || S_ISREG(st.st_mode) ||
-	    S_ISDIR(st.st_mode))
+	    (S_ISDIR(st.st_mode) && f->stats.begun))
 		return 0;
+	if (S_ISDIR(st.st_mode)) {
+		complain("%s: %s", f->now.name, strerror(EISDIR));
+		return -EISDIR;
+	}
 	complain("%s: it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b",
 		 f->now.name);
 	return -EEXIST;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ struct finisher {
 	pthread_mutex_t lock;
 	pthread_cond_t changed, done;
 	struct finish *first, **last;
+	struct finish *nameless;   /* files that did not get their names: the thread's */
 	struct commands *commands; /* NULL: none */
 	const char *print_name;
 	bool running, busy, closing, ended;
@@ -85,10 +87,15 @@ static void print_name(struct finisher *f, const char *name)
 		close(fd);
 }
 
+/* In the place of a folder Landlock would not let it, and say no more. */
 static int give_name(const struct finish *j)
 {
+	struct stat st;
+
 	if (lock_is_held(j->name))
 		return -EBUSY;
+	if (shared_stat(j->name, &st) == 0 && S_ISDIR(st.st_mode))
+		return -EISDIR;
 	return shared_rename(j->temporary, j->name);
 }
 
@@ -106,14 +113,38 @@ static void store_index(struct finisher *f, const struct finish *j)
 	f->failed = true;
 }
 
+/* Its name is somebody else's, who keeps that file when this one is to be removed. */
+static void keep_nameless(struct finisher *f, struct finish *j)
+{
+	if (j->held)
+		atomic_store(j->held, false);
+	j->held = NULL;
+	j->next = f->nameless;
+	f->nameless = j;
+}
+
+/* Of the file that was to have this name; NULL: it got it. */
+static struct finish *take_nameless(struct finisher *f, const char *name)
+{
+	struct finish **at = &f->nameless, *j;
+
+	while (*at && strcmp((*at)->name, name) != 0)
+		at = &(*at)->next;
+	j = *at;
+	if (j)
+		*at = j->next;
+	return j;
+}
+
 /* It stays locked until it has its name. */
 static void finish_file(struct finisher *f, struct finish *j)
 {
-	int e = sink_sync(&j->sink), named, closed;
+	int e = sink_sync(&j->sink), named = j->temporary ? give_name(j) : 0, closed;
 
+	free(take_nameless(f, j->name));
 	if (e)
 		complain("%s: %s", j->name, strerror(-e));
-	if (j->temporary && (named = give_name(j))) {
+	if (named) {
 		e = named;
 		complain("%s: cannot get its name, %s: %s", j->temporary, j->name,
 			 e == -EBUSY ? "another xdpdump has that file" : strerror(-e));
@@ -132,6 +163,8 @@ static void finish_file(struct finisher *f, struct finish *j)
 	f->failed |= e != 0;
 	if (!e && f->commands)
 		commands_add(f->commands, j);
+	else if (named)
+		keep_nameless(f, j);
 	else
 		finish_end(j);
 }
@@ -139,13 +172,17 @@ static void finish_file(struct finisher *f, struct finish *j)
 /* It may be gone already: the user's command may have renamed it. */
 static void remove_file(struct finisher *f, const char *name)
 {
-	int e = shared_unlink(name);
+	struct finish *nameless = take_nameless(f, name);
+	const char *path = nameless ? nameless->temporary : name;
+	int e = shared_unlink(path);
 
-	indexer_remove(name);
-	if (!e || e == -ENOENT)
-		return;
-	complain("%s: cannot be removed: %s", name, strerror(-e));
-	f->failed = true;
+	if (!nameless)
+		indexer_remove(name);
+	if (e && e != -ENOENT) {
+		complain("%s: cannot be removed: %s", path, strerror(-e));
+		f->failed = true;
+	}
+	free(nameless);
 }
 
 static void work(struct finisher *f, struct finish *j)
@@ -289,6 +326,10 @@ int finisher_close(struct finisher *f)
 	if (f->running)
 		end_thread(f);
 	failed = f->failed;
+	for (struct finish *j = f->nameless; j; j = f->nameless) {
+		f->nameless = j->next;
+		free(j);
+	}
 	pthread_cond_destroy(&f->changed);
 	pthread_cond_destroy(&f->done);
 	pthread_mutex_destroy(&f->lock);

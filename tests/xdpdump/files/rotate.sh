@@ -119,6 +119,33 @@ check "-C -W, somebody else's file: said" grep -q "^xdpdump: .*f0.part: cannot g
 check "-C -W, somebody else's file: the other one ends well" stop "$other" INT
 rm -f "$folder/f0.part"
 
+# ... and keeps it, when the ring comes to remove the oldest.
+begin -C 100K -W 3 -w "$folder/f"
+capture=$pid said=$err
+start_xdpdump --hook tc -w "$folder/f0"
+other=$pid
+send -n 6000 -r 20000
+stop "$capture" INT
+equal "-C -W, somebody else's file, for long: status" 1 $?
+check "-C -W, somebody else's file, for long: the other one ends well" stop "$other" INT
+equal "-C -W, somebody else's file, for long: it has its packets" 6000 "$(packets "$folder/f0")"
+equal "-C -W, somebody else's file, for long: files" 4 "$(names | wc -w)"
+
+# A folder by the name of a file is told of at once; one that comes later when it is in the way.
+mkdir "$scratch/taken"
+run_xdpdump -i vb -C 1 -w "$scratch/taken"
+equal "-C, a folder of that name: status" 1 "$state"
+equal "-C, a folder of that name: said" "xdpdump: $scratch/taken: Is a directory" "$(grep -v warning "$err")"
+equal "-C, a folder of that name: nothing is left" '' "$(ls "$scratch/taken.part" 2> /dev/null)"
+begin -b packets:100 -w "$folder/f%%"
+mkdir "$folder/f%1"
+send -n 250 -r 5000
+stop "$capture" INT
+equal "-b, a folder that comes: status" 1 $?
+equal "-b, a folder that comes: said" "xdpdump: $folder/f%1.part: cannot get its name, $folder/f%1: Is a directory" \
+	"$(grep 'cannot get' "$said")"
+equal "-b, a folder that comes: files" "f% f%1 f%1.part f%2" "$(names)"
+
 # By the clock, also when nothing comes; each record is in the file of its time.
 begun=$(date +%s)
 begin -G 1 -w "$folder/%Y%m%d-%H%M%S.pcapng"
