@@ -93,6 +93,18 @@ missed=$(figure who_missed)
 between "what it has sent and got by then is captured, or counted as missed" 60 200 $(($(data "$given") + missed + $(figure who_left_out_unknown)))
 same "the file has the same" "$(grep -c . "$packets")" "$(tshark -r "$scratch/f.pcapng" 2> /dev/null | wc -l)"
 
+# What others send or get pulls no trigger. What pulls it is the first that counts.
+start_who --hook tc --process "$wanted" --trigger 'tcp[tcpflags] & tcp-fin != 0' tcp port "$port"
+in_right "$scratch/other" "$choose" talk 10.99.0.1 "$port" 5 > /dev/null
+talk "$wanted" 5 > "$scratch/wanted1"
+first=$(cut -d' ' -f2 "$scratch/wanted1")
+wait_for 10 grep -q "port\":$first," "$packets"
+check "a trigger: it ends" stop "$capture"
+equal "a trigger: what is captured" "$first " "$(ports)"
+equal "a trigger: data is from before" 0 "$(data "$first")"
+equal "a trigger: what has a class is what was captured" "$(figure captured)" \
+	"$(figure 'who_exact + .who_shared + .who_listener + .who_closed + .who_unknown')"
+
 # What a process starts.
 cat > "$scratch/starts" <<-END
 	#!$(command -v sh)

@@ -254,9 +254,9 @@ static void warn(struct labels *l)
 			"warning: --who: more different labels than there is room for: packets that need another one have no process");
 }
 
-/* False: it is not wanted. */
-static bool put(struct labels *l, const struct epb_header *r, const struct epb_lengths *lengths,
-		uint64_t time)
+/* NULL: it is not wanted. */
+static const struct label *put(struct labels *l, const struct epb_header *r,
+			       const struct epb_lengths *lengths, uint64_t time)
 {
 	struct epb_socket s = {.how = EPB_SOCKET_UNASKED};
 	struct who_holders h;
@@ -268,29 +268,51 @@ static bool put(struct labels *l, const struct epb_header *r, const struct epb_l
 	is = who_wants(l->who, &s, time, &h);
 	if (is != CHOSEN_YES) {
 		l->left_out[is]++;
-		return false;
+		return NULL;
 	}
 	number = label_number(l->book, &h, who_time(l->who, time), ask, l->who);
-	l->counts[label_at(l->book, number)->class]++;
 	label_put(r, lengths, number);
-	return true;
+	return label_at(l->book, number);
 }
 
-int labels_put(struct labels *l, const struct batch *b)
+/* In a record without room for one, nothing is known. */
+static enum who_class class_of(const struct labels *l, const struct epb_header *r,
+			       const struct epb_lengths *lengths)
+{
+	const struct label *has = label_of_record(l->book, r, lengths);
+
+	return has ? has->class : WHO_UNKNOWN;
+}
+
+/* Those that are wanted have theirs. */
+static void count_chosen(struct labels *l, const struct batch *b)
+{
+	struct epb_lengths n;
+
+	for (const struct epb_header *at = b->first; batch_has(b, at, &n); at = batch_next(at, &n))
+		l->counts[class_of(l, at, &n)]++;
+}
+
+static int label_all(struct labels *l, const struct batch *b)
 {
 	const struct epb_header *at = b->first;
 	struct epb_lengths n;
 	uint64_t last = 0;
 	int e;
 
-	if (!l || l->choice)
-		return 0;
 	for (; batch_has(b, at, &n); at = batch_next(at, &n))
 		last = epb_time(at) > last ? epb_time(at) : last;
 	e = tell_end(l, who_read(l->who, last));
 	for (at = b->first; !e && batch_has(b, at, &n); at = batch_next(at, &n))
-		put(l, at, &n, epb_time(at));
+		l->counts[put(l, at, &n, epb_time(at))->class]++;
 	return e;
+}
+
+int labels_put(struct labels *l, const struct batch *b)
+{
+	if (labels_choose(l))
+		count_chosen(l, b);
+	return l && !l->choice ? label_all(l, b) : 0;
 }
 
 bool labels_choose(const struct labels *l)
@@ -302,6 +324,8 @@ bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_
 {
 	uint64_t time = epb_time(r);
 
+	if (label_of_record(l->book, r, lengths)) /* it has pulled the trigger */
+		return true;
 	/* An error is told, and labels_beat() ends the capture. */
 	return !tell_end(l, who_read(l->who, time)) && put(l, r, lengths, time);
 }

@@ -321,13 +321,18 @@ static void begin_time(struct reader *r, uint64_t time)
 	rotation_begin(&r->rotation, &r->options->files.each, time);
 }
 
+/* Of what would be captured: the record that pulls the trigger is the first of the next run. */
 static int watch_for_trigger(struct reader *r, struct source *s)
 {
-	const struct epb_header *next;
-	uint64_t n;
+	const struct epb_header *at = s->run.first;
+	struct afxdp_member m;
+	struct epb_lengths l;
+	uint64_t n = 0;
 
-	trigger_watch(&r->trigger, s, &next, &n);
-	sources_done(s, next, n);
+	for (; afxdp_run_at(&s->run, at, &l); at = batch_next(at, &l), n++)
+		if (choose(r, s, at, &l, &m) && trigger_meets(&r->trigger, s, at))
+			break;
+	sources_done(s, at, n);
 	if (!r->trigger.waits)
 		begin_time(r, clock_wall());
 	return 0;

@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include "util/clock.h"
 #include "xdpdump/plan/plan.h"
-#include "xdpdump/output/output.h"
 #include "xdpdump/source/sources.h"
 #include "trigger.h"
 
@@ -71,21 +70,13 @@ void trigger_held(const struct trigger *t, const struct sources *all, uint64_t *
 	}
 }
 
-void trigger_watch(struct trigger *t, struct source *s, const struct epb_header **next, uint64_t *n)
+bool trigger_meets(struct trigger *t, const struct source *s, const struct epb_header *record)
 {
-	const struct epb_header *at = s->run.first;
-	struct epb_lengths l;
-
-	for (*n = 0; afxdp_run_at(&s->run, at, &l); at = batch_next(at, &l)) {
-		uint32_t keep = s->run.refine ? afxdp_refine(s->reader, at) : l.caplen;
-
-		if (keep && s->trigger && afxdp_matches(s->trigger, at)) {
-			t->waits = false;
-			t->begins = true;
-			break;
-		}
-		t->before += keep != 0;
-		++*n;
+	if (!s->trigger || !afxdp_matches(s->trigger, record)) {
+		t->before++;
+		return false;
 	}
-	*next = at;
+	t->waits = false;
+	t->begins = true;
+	return true;
 }

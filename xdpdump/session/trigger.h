@@ -32,10 +32,5 @@ void trigger_pull(struct trigger *t, struct sources *all, uint64_t time);
 /* Packets and bytes that are kept. */
 void trigger_held(const struct trigger *t, const struct sources *all, uint64_t *packets,
 		  uint64_t *bytes);
-/*
- * Where records are read: of the source's run, leave out what comes before the record that pulls
- * the trigger. *next: where it stopped, after *n records; the trigger then no longer waits unless
- * the run has ended.
- */
-void trigger_watch(struct trigger *t, struct source *s, const struct epb_header **next,
-		   uint64_t *n);
+/* Where records are read: does this one, which is wanted, pull the trigger? Else it is left out. */
+bool trigger_meets(struct trigger *t, const struct source *s, const struct epb_header *record);

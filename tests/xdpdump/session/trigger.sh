@@ -7,7 +7,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need tcpdump ping
+need tcpdump ping python3
 veth_pair
 file=$scratch/f.pcapng
 
@@ -157,4 +157,29 @@ trigger_late()
 }
 trigger_late "-b duration, trigger after it" -b duration:2
 trigger_late "the same, one file" -b duration:2 -a files:1
+
+# What is of an interface that is not captured pulls no trigger, and is not of the capture.
+not_pulled()
+{
+	settle "$capture"
+	check "$1: it ends" stop "$capture"
+	check "$1: it does not pull" grep -q 'the trigger has not come' "$said"
+	check "$1: nor does it count" fails grep -q 'before the trigger' "$said"
+}
+ip -n "$right" link set lo up
+start "$xdpdump" --netns "$right*" -i vb --trigger icmp -w "$file"
+started_capturing
+capture=$pid said=$err
+in_right ping -qc 1 -W 5 127.0.0.1 > /dev/null
+not_pulled "another interface of many namespaces"
+if kernel_since 6 1; then
+	start in_right "$xdpdump" --drops=only -i 'v[b]' --trigger udp -w "$file"
+	started_capturing
+	capture=$pid said=$err
+	in_right python3 -c 'import socket
+socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 2998))'
+	not_pulled "a drop of another interface"
+else
+	skip "a drop of another interface: needs a kernel that names its reasons"
+fi
 finish
