@@ -52,11 +52,13 @@ static bool is_ancillary(const struct sock_filter *q)
 	return BPF_MODE(q->code) == BPF_ABS && q->k >= ANCILLARY(0) && q->k < ANCILLARY(SKF_AD_MAX);
 }
 
-/* From the frame, at a constant or behind X. */
+/* From the frame, at a constant or behind X. What lies behind all frames stays where it is. */
 static bool loads_frame(const struct sock_filter *q)
 {
 	unsigned class = BPF_CLASS(q->code), mode = BPF_MODE(q->code);
 
+	if (q->k > INT32_MAX)
+		return false;
 	if (class == BPF_LDX)
 		return mode == BPF_MSH;
 	return class == BPF_LD && (mode == BPF_ABS || mode == BPF_IND) && !is_ancillary(q);

@@ -167,8 +167,34 @@ static void try_link(int dlt, enum filter_link link, unsigned user_wanted)
 	pcap_close(p);
 }
 
+/* No frame is so long, with whatever header. */
+static void try_beyond(enum filter_link link)
+{
+	static const uint16_t loads[] = {
+		BPF_LD | BPF_B | BPF_ABS,
+		BPF_LD | BPF_B | BPF_IND,
+		BPF_LDX | BPF_B | BPF_MSH,
+	};
+	static const uint32_t places[] = {0x80000000, 0xffffeffc, 0xfffff040, 0xfffffffc,
+					  0xffffffff};
+	char what[64], why[100];
+
+	for (unsigned i = 0; i < sizeof(loads) / sizeof(loads[0]) * 5; i++) {
+		struct sock_filter f[] = {{.code = loads[i / 5], .k = places[i % 5]},
+					  {.code = BPF_RET | BPF_K, .k = 1}},
+				   skb[2];
+
+		snprintf(what, sizeof(what), "load %#x of %#x", f[0].code, f[0].k);
+		compare(what, f, 2, link);
+		filter_cook_skb(f, 2, link, skb, why, sizeof(why));
+		check(skb[0].k == f[0].k, "of the skb at the same place", what, link);
+	}
+}
+
 int main(void)
 {
+	try_beyond(FILTER_LINK_SLL);
+	try_beyond(FILTER_LINK_SLL2);
 	try_link(DLT_LINUX_SLL, FILTER_LINK_SLL, user_alone[0]);
 	try_link(DLT_LINUX_SLL2, FILTER_LINK_SLL2, user_alone[1]);
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
