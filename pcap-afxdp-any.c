@@ -7,11 +7,13 @@
 #include <config.h>
 
 #include <linux/types.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pcap-int.h"
+#include "pcap-afxdp.h"
 #include "pcap-afxdp-int.h"
 #include "pcap/sll.h"
 
@@ -47,6 +49,18 @@ pcap_cook_any(const pcap_t *p, const struct epb_header *r,
 	h->caplen = h->caplen > less ? h->caplen - less : 0;
 	h->len -= less;
 	return at;
+}
+
+/* As libpcap's own: room for either header, and for a byte behind it. */
+void
+pcap_raise_snapshot_any(pcap_t *p)
+{
+	char name[IFNAMSIZ];
+
+	if (p->snapshot <= SLL2_HDR_LEN &&
+	    strcmp(pcap_afxdp_interface(p->opt.device, name, sizeof(name)),
+		   AFXDP_ANY) == 0)
+		p->snapshot = SLL2_HDR_LEN + 1;
 }
 
 /* Of the device any there are two; filters are set for the one there is. */

@@ -77,6 +77,8 @@ extern unsigned pcap_closed_afxdp;
 bool pcap_is_open_afxdp(const struct afxdp *a, uint64_t number);
 /* The read operation. PCAP_ERROR_BREAK also where a callback closed p. */
 int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user);
+/* For xdp:any, before it is opened: a snapshot length that is not too short. */
+void pcap_raise_snapshot_any(pcap_t *p);
 /* For xdp:any: offer LINUX_SLL, the default, and LINUX_SLL2 as link types. */
 void pcap_set_links_any(pcap_t *p);
 /*

@@ -459,6 +459,7 @@ pcap_activate_afxdp(pcap_t *p)
 		return refuse_protocol(p);
 	if (p->snapshot <= 0 || p->snapshot > MAXIMUM_SNAPLEN)
 		p->snapshot = MAXIMUM_SNAPLEN;
+	pcap_raise_snapshot_any(p);
 	e = open_capture(p);
 	if (e) /* nothing to undo; the application may activate again */
 		return pcap_status(e);

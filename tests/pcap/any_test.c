@@ -501,6 +501,41 @@ static void try_coming_and_going(void)
 	free(theirs.packet);
 }
 
+static int snapshot_of(const char *device, int asked, u_int *kept)
+{
+	char err[PCAP_ERRBUF_SIZE];
+	pcap_t *p = pcap_open_live(device, asked, 0, TIMEOUT_MS, err);
+	static const u_char zero[46];
+	struct pcap_pkthdr *h;
+	const u_char *bytes;
+	int snapshot;
+
+	if (!p) {
+		fprintf(stderr, "%s: %s\n", device, err);
+		exit(1);
+	}
+	snapshot = pcap_snapshot(p);
+	send_ether(by_socket, "va", NULL, 0x88b5, zero, sizeof(zero));
+	*kept = pcap_next_ex(p, &h, &bytes) == 1 ? h->caplen : 0;
+	pcap_close(p);
+	return snapshot;
+}
+
+static void try_short(void)
+{
+	static const int asked[] = {1, 16, 20, 21, 22};
+	u_int ours, theirs;
+	char what[32];
+
+	for (unsigned i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		snprintf(what, sizeof(what), "%d", asked[i]);
+		check(snapshot_of("xdp:any", asked[i], &ours) ==
+			      snapshot_of("any", asked[i], &theirs),
+		      "the snapshot length is theirs", "LINUX_SLL", what);
+		check(ours && ours == theirs, "and so is what is kept", "LINUX_SLL", what);
+	}
+}
+
 static void try_sending(void)
 {
 	struct seen ours;
@@ -523,6 +558,7 @@ int main(void)
 	try_tag_in_frame();
 	try_coming_and_going();
 	try_sending();
+	try_short();
 	printf("%u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;
 }
