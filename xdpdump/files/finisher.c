@@ -65,7 +65,8 @@ static bool write_line(int fd, const char *line, size_t n)
 	return true;
 }
 
-/* Each time anew, so that the reader of a list can empty it. */
+/* Each time anew, so that the reader of a list can empty it. One that has had enough is no failure.
+ */
 static void print_name(struct finisher *f, const char *name)
 {
 	char line[PATH_MAX + 2];
@@ -77,7 +78,7 @@ static void print_name(struct finisher *f, const char *name)
 		fd = shared_open(f->print_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd < 0)
 		errno = -fd;
-	if (fd < 0 || !write_line(fd, line, (size_t)n)) {
+	if ((fd < 0 || !write_line(fd, line, (size_t)n)) && errno != EPIPE) {
 		f->unread = errno == EINTR;
 		complain("%s: %s", target_of_names(f),
 			 f->unread ? "given up at the second signal" : strerror(errno));

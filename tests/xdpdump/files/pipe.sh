@@ -190,6 +190,21 @@ equal "names: status" 1 $?
 check "names: the file is there" test -s "$scratch/named/f"
 stop "$reader" TERM
 
+# A reader of names that has had enough is no failure.
+mkdir "$scratch/first"
+start sh -c 'exec head -n 1 < "$0"' "$scratch/pipe"
+reader=$pid
+start sh -c 'exec ip netns exec "$0" "$1" -i vb -b packets:10 -w "$2" --print-name > "$3"' \
+	"$right" "$xdpdump" "$scratch/first/f" "$scratch/pipe"
+started_capturing
+capture=$pid said=$err
+in_left ping -qc 20 -i 0.01 -W 20 10.99.0.2 > /dev/null
+check "the first name is enough: its reader ends" ended "$reader" 20
+in_left ping -qc 20 -i 0.01 -W 20 10.99.0.2 > /dev/null
+check "the first name is enough: the capture ends well" stop "$capture" INT
+check "the first name is enough: nothing is said of the others" fails grep 'Broken pipe' "$said"
+check "the first name is enough: there are more" test "$(find "$scratch/first" -type f | wc -l)" -ge 4
+
 # A reader that was only stopped gets all.
 start sh -c 'exec cat "$0" > "$1"' "$scratch/stuck" "$scratch/late.pcapng"
 reader=$pid
