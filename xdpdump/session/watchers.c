@@ -42,17 +42,26 @@ static int explain(const char *option, const char *file, int e)
 	return e;
 }
 
-/* A line that is cut would spoil the next one, too. */
+/*
+ * A line that is cut would spoil the next one, too. Why the rest does not fit only another write
+ * tells.
+ */
 static int write_line(int fd, const char *line, size_t length)
 {
 	struct stat before;
 	bool is_file = fstat(fd, &before) == 0 && S_ISREG(before.st_mode);
-	ssize_t n = write(fd, line, length);
-	int e = n < 0 ? -errno : is_file ? -ENOSPC : -EAGAIN;
+	size_t done = 0;
+	int e = 0;
 
-	if (n == (ssize_t)length)
-		return 0;
-	if (n > 0 && is_file && ftruncate(fd, before.st_size))
+	while (!e && done < length) {
+		ssize_t n = write(fd, line + done, length - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else
+			e = n ? -errno : -EIO;
+	}
+	if (e && done && is_file && ftruncate(fd, before.st_size))
 		e = -errno;
 	return e;
 }

@@ -151,6 +151,13 @@ start_xdpdump --stats-file /dev/full --stats-interval 0.05 -w "$file"
 capture=$pid said=$err
 check "a full disk" wait_for 30 grep -q '^xdpdump: warning: --stats-file /dev/full: No space left on device: the capture goes on$' "$said"
 check "the capture goes on" stop "$capture" INT
+# So has a file that may not grow further: what it has no room for is not begun.
+start ip netns exec "$right" sh -c 'ulimit -f 8; exec "$@"' sh "$xdpdump" -i vb --stats-file "$scratch/limited" --stats-interval 0.05
+started_capturing
+capture=$pid said=$err
+check "a limit of its size" wait_for 30 grep -q '^xdpdump: warning: --stats-file .*/limited: File too large: the capture goes on$' "$said"
+check "the capture goes on" stop "$capture" INT
+check "its lines are whole" jq -e .captured "$scratch/limited"
 
 # --- a service manager ---
 
