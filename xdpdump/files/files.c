@@ -14,6 +14,7 @@
 #include "files.h"
 #include "command.h"
 #include "finisher.h"
+#include "index/format.h"
 #include "indexer.h"
 #include "lock.h"
 #include "names.h"
@@ -72,6 +73,32 @@ static int check_alone(const struct files *f)
 	return -EBUSY;
 }
 
+/*
+ * Is there room behind the name for whatever comes there? Else a capture ends, or a file gets no
+ * index, when it has all to lose.
+ */
+static int check_names(const struct files *f)
+{
+	const struct file_plan *p = f->plan;
+	const char *behind = p->rotates ? "." NAMES_MANY TEMPORARY : INDEX_PART;
+	char name[PATH_MAX], path[PATH_MAX + sizeof("." NAMES_MANY TEMPORARY)];
+	struct stat st;
+	int e;
+
+	if (!p->rotates && !p->index)
+		return 0;
+	snprintf(name, sizeof(name), "%s", p->write);
+	e = p->rotates ? names_longest(&f->names, name, sizeof(name)) : 0;
+	snprintf(path, sizeof(path), "%s%s", name, behind);
+	if (!e)
+		e = strlen(path) < PATH_MAX ? shared_stat(path, &st) : -ENAMETOOLONG;
+	if (e != -ENAMETOOLONG)
+		return 0;
+	complain("%.255s: %s, with %s behind it", p->write, strerror(-e),
+		 p->rotates ? "numbers and " TEMPORARY : INDEX_PART);
+	return e;
+}
+
 int files_open(struct files **out, const struct file_plan *p)
 {
 	struct files *f = calloc(1, sizeof(*f));
@@ -83,6 +110,8 @@ int files_open(struct files **out, const struct file_plan *p)
 	f->names = (struct names){.pattern = p->write, .style = style_of(p), .wrap = p->ring_count};
 	f->last = &f->first;
 	e = check_alone(f);
+	if (!e)
+		e = check_names(f);
 	if (!e && p->command)
 		e = commands_open(&f->commands, p->command);
 	if (!e)

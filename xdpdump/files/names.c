@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -85,4 +86,16 @@ int names_next(struct names *n, uint64_t time, char *name, size_t size)
 		return e;
 	n->count++;
 	return put_name(n, text, time, name, size) < size ? 0 : -ENAMETOOLONG;
+}
+
+/* On a day that is long in words and in numbers; where there may be a number, with one. */
+int names_longest(const struct names *n, char *name, size_t size)
+{
+	struct tm day = {.tm_year = 126, .tm_mon = 8, .tm_mday = 30, .tm_hour = 22, .tm_min = 22};
+	struct names later = *n;
+	uint64_t time = (uint64_t)mktime(&day) * NS_PER_SEC;
+	int e = expand(n, time, later.last, sizeof(later.last));
+
+	later.count = later.again = strtoull(NAMES_MANY, NULL, 10) - 1;
+	return e ? e : names_next(&later, time, name, size);
 }

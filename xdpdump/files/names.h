@@ -31,5 +31,8 @@ struct names {
  * -EOVERFLOW: the year is too large.
  */
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
+/* The longest that can come, where no capture has so many files: */
+#define NAMES_MANY "9999999999"
+int names_longest(const struct names *n, char *name, size_t size);
 /* The suffix of the last part of the path, from its dot on, or the end. */
 const char *names_suffix(const char *name);

@@ -121,6 +121,23 @@ for address in ':5555' '[::1]' '[::1:5555' "$long:5555" 5555x 65536; do
 done
 refused 'File name too long' -i vb -G 1 -w "$(printf '%0900d' 0 | sed 's/0/%c/g')"
 
+# A name is so long that what comes behind it later, which the first file may not have, has no room: one character less
+# has. Weekdays have up to nine.
+for way in '230 -C 1' '230 -G 1 --zstd' '223 -C 1 -w %A' '239 -C 1 -W 3' '214 -b packets:1' '247 --index'; do
+	name=$(printf "%0${way%% *}d" 0)
+	case $way in
+	*%A) name=${name#00}%A ;;
+	esac
+	options=${way#* }
+	options=${options% -w *}
+	# shellcheck disable=SC2086 # words
+	refused 'File name too long, with .* behind it' -i vb $options -w "$name"
+	# shellcheck disable=SC2086
+	run_xdpdump -i vb $options -a duration:0.1 -w "${name#0}"
+	equal "$options, one character less: status" 0 "$state"
+	rm -f 00*
+done
+
 # Packets are no text. Without python3 there is no terminal here.
 if command -v python3 > /dev/null && [ -e /dev/ptmx ]; then
 	start ip netns exec "$right" timeout 20 python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' \
