@@ -245,8 +245,9 @@ int index_store(struct index_builder *b, const char *path, const struct index_id
 	if ((size_t)snprintf(part, sizeof(part), "%s" INDEX_PART, path) >= sizeof(part))
 		return -ENAMETOOLONG;
 	snprintf(name, sizeof(name), "%s" INDEX_ENDING, path);
-	if (!index_may_take(name))
-		return -EEXIST;
+	e = index_may_take(name);
+	if (e)
+		return e;
 	x->of = *of;
 	for (uint64_t i = 0; i < x->granules; i++) {
 		const struct index_granule *g = &x->granule[i];

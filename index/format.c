@@ -84,8 +84,8 @@ static int open_index(const char *path, const struct stat *of, uint64_t *size)
 	if ((size_t)snprintf(name, sizeof(name), "%s" INDEX_ENDING, path) >= sizeof(name))
 		return -ENOENT;
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return errno == ELOOP ? -EPERM : -errno;
+	if (fd < 0) /* nothing can have a name that is too long */
+		return errno == ELOOP ? -EPERM : errno == ENAMETOOLONG ? -ENOENT : -errno;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (st.st_uid != 0 && st.st_uid != of->st_uid) ||
 	    st.st_mode & (S_IWGRP | S_IWOTH)) {
 		close(fd);
@@ -341,11 +341,13 @@ static int is_index_there(const char *path)
 	return is;
 }
 
-bool index_may_take(const char *path)
+int index_may_take(const char *path)
 {
 	int there = is_index_there(path);
 
-	return there > 0 || there == -ENOENT;
+	if (there > 0 || there == -ENOENT)
+		return 0;
+	return !there || there == -ELOOP || there == -ENXIO ? -EEXIST : there;
 }
 
 void index_unlink(const char *path)

@@ -70,8 +70,8 @@ uint64_t index_bytes(uint64_t granules, uint64_t entries);
 /* Writes x, of which fd is not used, with these entries, sorted. 0 or -errno. */
 int index_write(const struct index *x, const uint64_t *entry, int fd);
 
-/* Is there nothing of that name but an index? */
-bool index_may_take(const char *path);
+/* 0: there is nothing of that name but an index. -EEXIST: there is something else; -errno. */
+int index_may_take(const char *path);
 /* Removes what has that name, if it is an index, or one that nobody has come to write. */
 void index_unlink(const char *path);
 

@@ -80,6 +80,14 @@ touch "$file"
 check_bad "a file that was written again" 'the file has changed since'
 cp -p "$scratch/file" "$file"
 
+# A file whose name leaves no room for that of an index has none.
+long=$scratch/$(printf '%0252d' 0)
+cp "$file" "$long"
+check "a long name gets none" run 1 --index "$long"
+check "and it is told why" said 'gets no index: File name too long'
+check "its packets are found" finds_all port 53 "$long"
+check "nothing is said of an index that cannot be there" sh -c "! grep 'cannot be used' '$err'"
+
 # Whatever byte of it is another one.
 python3 - "$scratch/idx" "$file" "$find" "$seed" <<'END' > "$scratch/flips"
 import random
