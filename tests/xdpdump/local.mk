@@ -66,6 +66,7 @@ xdpdump_unit_tests = \
 	tests/xdpdump/feed/feed_test \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/files/files_test \
+	tests/xdpdump/files/rotation_test \
 	tests/xdpdump/output/failing_test \
 	tests/xdpdump/output/label_test \
 	tests/xdpdump/output/time_text_test \
@@ -119,6 +120,8 @@ tests_xdpdump_files_files_test_SOURCES = tests/xdpdump/files/files_test.c
 tests_xdpdump_files_files_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
 tests_xdpdump_files_files_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
 tests_xdpdump_files_files_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=finish_new -Wl,--wrap=malloc
+tests_xdpdump_files_rotation_test_SOURCES = tests/xdpdump/files/rotation_test.c xdpdump/files/rotation.c util/clock.c
+tests_xdpdump_files_rotation_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_files_wiretap_SOURCES = tests/xdpdump/files/wiretap.c
 tests_xdpdump_files_wiretap_CFLAGS = $(WARN_CFLAGS) $(WIRETAP_CFLAGS)
 tests_xdpdump_files_wiretap_LDFLAGS =

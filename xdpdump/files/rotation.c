@@ -8,16 +8,27 @@
 /* So much later than its stamp a record may come; the library holds them for their order. */
 #define LATE_NS (10 * NS_PER_MS)
 
-/* The next multiple of the interval by local time, so that days begin at midnight. */
+/* East of UTC, and a day, so that it is never negative. */
+static uint64_t offset_at(uint64_t time)
+{
+	time_t t = (time_t)(time / NS_PER_SEC);
+	struct tm local;
+
+	return localtime_r(&t, &local) ? (uint64_t)((local.tm_gmtoff + 86400) * NS_PER_SEC) : 0;
+}
+
+/*
+ * The next multiple of the interval by local time, so that days begin at midnight. Summer time may
+ * begin or end before it; a multiple that is then left out by the clocks is so much later.
+ */
 static uint64_t next_multiple(uint64_t now, uint64_t interval)
 {
-	time_t t = (time_t)(now / NS_PER_SEC);
-	struct tm local;
-	uint64_t offset = 0;
+	uint64_t offset = offset_at(now), end, then, moved;
 
-	if (localtime_r(&t, &local))
-		offset = (uint64_t)((local.tm_gmtoff + 86400) * NS_PER_SEC); /* never negative */
-	return ((now + offset) / interval + 1) * interval - offset;
+	end = ((now + offset) / interval + 1) * interval - offset;
+	then = offset_at(end);
+	moved = end + offset - then;
+	return (end + then) % interval && offset_at(moved) == then ? moved : end;
 }
 
 void rotation_begin(struct rotation *r, const struct limits *file, uint64_t now)
