@@ -84,6 +84,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/cli/options.c xdpdump/cli/options.h xdpdump/options.def \
 	xdpdump/source/patterns.c xdpdump/source/patterns.h \
 	xdpdump/cli/row.c xdpdump/cli/row.h \
+	xdpdump/cli/same_files.c xdpdump/cli/same_files.h \
 	xdpdump/source/words.c xdpdump/source/words.h \
 	xdpdump/output/output.h \
 	xdpdump/output/output_beside.c \

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "capture/afxdpcapture.h"
-#include "index/format.h"
 #include "option_values.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/files/command_line.h"
 #include "xdpdump/files/names.h"
 #include "options.h"
+#include "same_files.h"
 #include "xdpdump/source/patterns.h"
 
 #define SUMMARY_SNAPLEN 64 /* bytes of a packet that is only counted */
@@ -32,19 +32,6 @@ static bool is_stdout(const char *file)
 static bool is_file(const char *file)
 {
 	return file && !is_stdout(file);
-}
-
-static bool are_same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
-
-/* Is a what is written beside b? */
-static bool is_beside(const char *a, const char *b, const char *ending)
-{
-	size_t n = b ? strlen(b) : 0;
-
-	return a && b && strncmp(a, b, n) == 0 && strcmp(a + n, ending) == 0;
 }
 
 /* Where packets go and no lines; NULL: lines are printed. */
@@ -89,10 +76,6 @@ static bool is_of_all(const struct options *o)
 	"%s and --pre-trigger do not go together: whose a packet is can be known for a minute, and it may wait for longer (leave one of the two out)"
 #define NOT_OF_MANY                                                                                \
 	"%s does not go with -i %s, since a packet socket does not know whose a frame is: give each interface by its name"
-#define SAME_FILE     "%s name the same file: each needs its own"
-#define METRICS_FIRST "--metrics FILE writes FILE" METRICS_NEW " first: %s needs another name"
-#define INDEX_BESIDE                                                                               \
-	"--index writes FILE" INDEX_ENDING " beside the FILE of --write: %s needs another name"
 #define SEES_NO_OTHER "each file is written alone, and does not see what another waits for"
 #define SEE_RECEIVED  "XDP programs see received frames: %s and --direction do not go together"
 #define SHOWS_NONE                                                                                 \
@@ -219,7 +202,7 @@ int options_combine(struct options *o)
 	if (o->action != ACTION_CAPTURE)
 		return 0;
 	if (check(o, AS_TYPED) || combine(o) || heed_suffix(o) || check(o, AS_MEANT) ||
-	    check_command(o))
+	    same_files_check(o) || check_command(o))
 		return -1;
 	if (o->drops_summary)
 		o->source.snaplen = SUMMARY_SNAPLEN;

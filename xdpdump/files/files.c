@@ -21,8 +21,6 @@
 #include "sink.h"
 #include "util/shared.h"
 
-#define TEMPORARY ".part"
-
 /* A finished file that is to be kept until there are too many, and while its command has it. */
 struct kept {
 	struct kept *next;
@@ -66,7 +64,7 @@ static int check_alone(const struct files *f)
 
 	if (!f->plan->rotates || f->names.style == NAMES_DUMPCAP || strchr(f->plan->write, '%'))
 		return 0;
-	if (!lock_search(f->plan->write, TEMPORARY, other, sizeof(other)))
+	if (!lock_search(f->plan->write, PART_ENDING, other, sizeof(other)))
 		return 0;
 	complain("%s: another xdpdump has files of this name, at present %s", f->plan->write,
 		 other);
@@ -294,7 +292,7 @@ static int set_temporary(struct files *f)
 	if (may_meet(f, f->now.name))
 		snprintf(number, sizeof(number), ".%" PRIu64, f->names.count);
 	return snprintf(f->now.path, sizeof(f->now.path), "%s%s%s", f->now.name, number,
-			TEMPORARY) >= PATH_MAX
+			PART_ENDING) >= PATH_MAX
 		       ? -ENAMETOOLONG
 		       : 0;
 }
@@ -312,7 +310,7 @@ static int set_name(struct files *f, uint64_t time)
 	int e;
 
 	do
-		e = names_next(&f->names, time, name, sizeof(name) - sizeof(TEMPORARY));
+		e = names_next(&f->names, time, name, sizeof(name) - sizeof(PART_ENDING));
 	while (!e && --tries &&
 	       (find_kept(f, name) || (f->writes && strcmp(name, f->now.name) == 0)));
 	k = e ? NULL : find_kept(f, name);

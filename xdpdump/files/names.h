@@ -10,6 +10,7 @@
 
 /* Behind the name of --metrics until that file is whole, because node_exporter reads *.prom. */
 #define METRICS_NEW ".new"
+#define PART_ENDING ".part"
 
 /*
  * NAMES_PLAIN: the pattern as strftime() expands it, with a number behind it where that gave the

@@ -25,6 +25,7 @@
 #define NOTHING	 ""
 #define TO_FILE	 "-i vb -w made "
 #define TOGETHER " do not go together"
+#define THE_SAME " name the same file: each needs its own"
 
 /* With a value at the %s of the line; NULL: as it is. Empty: nothing was wrong. */
 static const char *answer(const char *line, const char *value)
@@ -260,6 +261,20 @@ static const struct {
 	{TO_FILE "--index --metrics made.idx",
 	 "beside the FILE of --write: --metrics needs another"},
 	{TO_FILE "--index --stats-file made.idx", "of --write: --stats-file needs another name"},
+	{TO_FILE "-C 1 --metrics made.part", "writes FILE.part first: --metrics needs another"},
+	{TO_FILE "-b printname:made", "--ring-buffer printname and --write" THE_SAME},
+	{TO_FILE "-b printname:f --stats-file f",
+	 "--ring-buffer printname and --stats-file" THE_SAME},
+	{TO_FILE "--stats-file ./made", "--stats-file and --write" THE_SAME},
+	{TO_FILE "--metrics ././/made", "--metrics and --write" THE_SAME},
+	{TO_FILE "-F made", "--filter-file and --write" THE_SAME},
+	{"-i vb -F f --metrics f", "--filter-file and --metrics" THE_SAME},
+	{"-i vb -F f.new --metrics f", "writes FILE.new first: --filter-file needs another name"},
+	{TO_FILE "--tls-keylog f --stats-file f", "--tls-keylog and --stats-file" THE_SAME},
+	{TO_FILE "--to kafka://b/t --kafka-conf made", "--kafka-conf and --write" THE_SAME},
+	{TO_FILE "--hosts made", "--hosts and --write" THE_SAME},
+	{TO_FILE "--hosts f --not-ports made", "--not-ports and --write" THE_SAME},
+	{"-i vb,ring=1M,not-flows=made,hook=tc -w made", "--not-flows and --write" THE_SAME},
 	{"-i vb --use-pcap", "--use-pcap needs --write"},
 	{TO_FILE "--use-pcap --mixed-links", "--use-pcap and --mixed-links" TOGETHER},
 	{TO_FILE "--use-pcap --tls-keylog f", "--tls-keylog and --use-pcap" TOGETHER},
@@ -300,6 +315,8 @@ static void what_goes_together(void **state)
 		TO_FILE "-a duration:.2",
 		TO_FILE "-C 1 -W 3 -z true",
 		TO_FILE "--print -x",
+		TO_FILE "--hosts f --not-hosts f --stats-file s --metrics m -b printname:stderr",
+		"-i vb -w /dev/null --stats-file /dev/null -F /dev/null",
 		TO_FILE "--format line",
 		TO_FILE "--files-per-queue --disk-limit 1M",
 		"-i vb --to kafka://b/t --files-per-queue",

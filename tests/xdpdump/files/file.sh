@@ -136,4 +136,16 @@ check "appends to standard output" ended "$pid" 10
 equal "what was there" before "$(head -n 1 "$scratch/appended")"
 tail -c +8 "$scratch/appended" > "$file"
 equal "packets behind it" 1 "$(packets "$file")"
+
+# A file that another option names is not written over, whatever it is called.
+echo 10.99.0.1 > "$scratch/addresses"
+ln "$scratch/addresses" "$scratch/hard"
+ln -s addresses "$scratch/link"
+for name in hard link; do
+	run_xdpdump -i vb --hosts "$scratch/addresses" -w "$scratch/$name"
+	equal "over a $name of the addresses: status" 1 "$state"
+	equal "over a $name of the addresses: said" \
+		"xdpdump: --hosts and --write name the same file: each needs its own" "$(cat "$err")"
+done
+equal "the addresses are as they were" 10.99.0.1 "$(cat "$scratch/addresses")"
 finish

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "index/format.h"
+#include "options.h"
+#include "same_files.h"
+#include "xdpdump/files/names.h"
+#include "xdpdump/os/complain.h"
+
+/* A file that an option names, or one beside it. */
+struct use {
+	const char *option; /* without the two dashes; so many characters of it, -1: all */
+	int option_length;
+	const char *path; /* likewise; NULL: none */
+	int path_length;
+	const char *ending, *says; /* of one beside it, and what is told then */
+	bool is_written;
+};
+
+#define NAMED(option, path, is_written)                                                            \
+	{                                                                                          \
+		option, -1, path, -1, "", NULL, is_written                                         \
+	}
+#define BESIDE(option, path, ending, says)                                                         \
+	{                                                                                          \
+		option, -1, path, -1, ending, "--" says, true                                      \
+	}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What is not there yet will be in that folder. */
+static bool folder_stat(const char *path, struct stat *st)
+{
+	char folder[PATH_MAX + 1];
+
+	snprintf(folder, sizeof(folder), "%.*s.", (int)(base_name(path) - path), path);
+	return stat(folder, st) == 0;
+}
+
+/* A terminal and /dev/null may be named twice. */
+static bool is_one(const char *a, const char *b)
+{
+	struct stat x, y;
+	bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
+
+	if (has_a && has_b)
+		return x.st_dev == y.st_dev && x.st_ino == y.st_ino && !S_ISCHR(x.st_mode);
+	if (has_a || has_b || strcmp(base_name(a), base_name(b)) != 0)
+		return false;
+	return folder_stat(a, &x) && folder_stat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static bool put_path(const struct use *u, char path[PATH_MAX])
+{
+	return u->path && strcmp(u->path, "-") != 0 &&
+	       snprintf(path, PATH_MAX, "%.*s%s", u->path_length, u->path, u->ending) < PATH_MAX;
+}
+
+static bool are_same(const struct use *a, const struct use *b)
+{
+	char of_a[PATH_MAX], of_b[PATH_MAX];
+
+	return (a->is_written || b->is_written) && strcmp(a->option, b->option) != 0 &&
+	       put_path(a, of_a) && put_path(b, of_b) && is_one(of_a, of_b);
+}
+
+static int tell(const struct use *a, const struct use *b)
+{
+	const struct use *other = a->says ? b : a;
+
+	if (a->says || b->says)
+		complain("%s: --%.*s needs another name", a->says ? a->says : b->says,
+			 other->option_length, other->option);
+	else
+		complain("--%.*s and --%s name the same file: each needs its own", b->option_length,
+			 b->option, a->option);
+	return -1;
+}
+
+/* Against those before it, and the end of them. */
+static int check(const struct use *uses, size_t n, const struct use *one)
+{
+	for (size_t i = 0; i < n; i++)
+		if (are_same(&uses[i], one))
+			return tell(&uses[i], one);
+	return 0;
+}
+
+static bool is_file_of_device(const char *name, size_t length)
+{
+#define OPTION(name, takes, ...) {name, takes},
+#define DEVICE_OPTION(...)
+	static const struct {
+		const char *name, *takes;
+	} options[] = {
+#include "capture/options/options.def"
+	};
+#undef OPTION
+#undef DEVICE_OPTION
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (strlen(options[i].name) == length &&
+		    strncmp(options[i].name, name, length) == 0)
+			return strcmp(options[i].takes, "FILE") == 0;
+	return false;
+}
+
+/* "hosts=FILE,hook=tc" */
+static int check_device(const struct use *uses, size_t n, const char *text)
+{
+	int e = 0;
+
+	while (text && !e) {
+		size_t length = strcspn(text, ","), name = strcspn(text, "=");
+		const struct use one = {.option = text,
+					.option_length = (int)name,
+					.path = text + name + 1,
+					.path_length = (int)(length - name - 1),
+					.ending = ""};
+
+		if (name < length && is_file_of_device(text, name))
+			e = check(uses, n, &one);
+		text = text[length] ? text + length + 1 : NULL;
+	}
+	return e;
+}
+
+static int check_devices(const struct use *uses, size_t n, const struct source_plan *p)
+{
+	int e = check_device(uses, n, getenv("PCAP_AFXDP_OPTIONS"));
+
+	for (unsigned i = 0; i < p->interface_count && !e; i++) {
+		const char *comma = strchr(p->interfaces[i], ',');
+
+		e = check_device(uses, n, comma ? comma + 1 : NULL);
+	}
+	for (unsigned i = 0; i < p->device_count && !e; i++) {
+		const struct device_option *d = &p->device[i];
+		const struct use one = NAMED(d->name, d->value, false);
+
+		if (is_file_of_device(d->name, strlen(d->name)))
+			e = check(uses, n, &one);
+	}
+	return e;
+}
+
+/* NULL: it is none. */
+static const char *list_of_names(const char *name)
+{
+	return name && strcmp(name, "stdout") != 0 && strcmp(name, "stderr") != 0 ? name : NULL;
+}
+
+int same_files_check(const struct options *o)
+{
+	const char *write = o->files.write && !strchr(o->files.write, '%') ? o->files.write : NULL;
+	const struct use uses[] = {
+		NAMED("write", write, true),
+		BESIDE("write", o->files.rotates ? write : NULL, PART_ENDING,
+		       "write FILE writes FILE" PART_ENDING " first"),
+		BESIDE("index", o->files.index ? write : NULL, INDEX_ENDING,
+		       "index writes FILE" INDEX_ENDING " beside the FILE of --write"),
+		NAMED("metrics", o->metrics, true),
+		BESIDE("metrics", o->metrics, METRICS_NEW,
+		       "metrics FILE writes FILE" METRICS_NEW " first"),
+		NAMED("stats-file", o->stats_file, true),
+		NAMED("ring-buffer printname", list_of_names(o->files.print_name), true),
+		NAMED("report", o->report, true),
+		NAMED("filter-file", o->expression_file, false),
+		NAMED("tls-keylog", o->tls_keylog, false),
+		NAMED("kafka-conf", o->feed.kafka_conf, false),
+	};
+	size_t n = sizeof(uses) / sizeof(uses[0]);
+
+	for (size_t i = 1; i < n; i++)
+		if (check(uses, i, &uses[i]))
+			return -1;
+	return check_devices(uses, n, &o->source);
+}
