@@ -73,7 +73,8 @@ static struct part read_link(struct packet_ends *e, uint16_t link_type, struct p
 static void read_ports(struct packet_ends *e, struct part p)
 {
 	bool has = e->protocol == IPPROTO_TCP || e->protocol == IPPROTO_UDP ||
-		   e->protocol == IPPROTO_SCTP;
+		   e->protocol == IPPROTO_SCTP || e->protocol == IPPROTO_DCCP ||
+		   e->protocol == IPPROTO_UDPLITE;
 
 	if (!has || !part_has(&p, PORTS_SIZE))
 		return;

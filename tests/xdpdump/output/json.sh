@@ -94,6 +94,7 @@ for type, payload in [(0x0800, ip4(6, tcp + b"data!")), (0x0800, ip4(17, udp)),
                       (0x0800, ip4(50, bytes(8))), (0x0800, ip4(51, bytes(8))), (0x0800, ip4(2, bytes(8))),
                       (0x0800, ip4(89, bytes(8))), (0x0800, ip4(112, bytes(8))),
                       (0x0800, ip4(132, bytes(12))), (0x0800, ip4(254, bytes(8))),
+                      (0x0800, ip4(136, udp)), (0x86dd, ip6(33, udp + bytes(8))),
                       (0x0800, ip4(17, struct.pack("!HHHH", 1, 6081, 16, 0) + bytes(8))),
                       (0x0800, ip4(17, struct.pack("!HHHH", 1, 8472, 16, 0) + bytes(6) + b"\5\0")),
                       (0x8864, struct.pack("!BBHH", 0x11, 0, 9, 2) + bytes(2)),
@@ -102,13 +103,13 @@ for type, payload in [(0x0800, ip4(6, tcp + b"data!")), (0x0800, ip4(17, udp)),
 END
 frames_in() # OPTION...: of them, by the address that they come from
 {
-	start_xdpdump -Q in -c 18 "$@" 'ether src 02:aa:bb:cc:dd:ee'
+	start_xdpdump -Q in -c 20 "$@" 'ether src 02:aa:bb:cc:dd:ee'
 	capture=$pid frames=$out
 	in_left /usr/bin/python3 "$scratch/frames.py"
 	check "frames, $*: it ends" ended "$capture" 20
 }
 frames_in --hook tc --json
-all_valid "frames" packet 18 "$frames"
+all_valid "frames" packet 20 "$frames"
 jq -c '[.vlans, .src, .dst, .protocol, .protocol_number, .src_port, .dst_port, .tcp_flags, .fragment]' "$frames" > "$scratch/ends"
 cat > "$scratch/wanted" <<- 'END'
 [null,"192.0.2.1","192.0.2.2","tcp",6,40000,443,18,null]
@@ -125,6 +126,8 @@ cat > "$scratch/wanted" <<- 'END'
 [null,"192.0.2.1","192.0.2.2","vrrp",112,null,null,null,null]
 [null,"192.0.2.1","192.0.2.2","sctp",132,0,0,null,null]
 [null,"192.0.2.1","192.0.2.2",null,254,null,null,null,null]
+[null,"192.0.2.1","192.0.2.2",null,136,53,5353,null,null]
+[null,"::1","::2",null,33,53,5353,null,null]
 [null,"192.0.2.1","192.0.2.2","udp",17,1,6081,null,null]
 [null,"192.0.2.1","192.0.2.2","udp",17,1,8472,null,null]
 [null,null,null,null,null,null,null,null,null]
