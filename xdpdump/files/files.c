@@ -78,8 +78,8 @@ static int check_alone(const struct files *f)
 static int check_names(const struct files *f)
 {
 	const struct file_plan *p = f->plan;
-	const char *behind = p->rotates ? "." NAMES_MANY TEMPORARY : INDEX_PART;
-	char name[PATH_MAX], path[PATH_MAX + sizeof("." NAMES_MANY TEMPORARY)];
+	const char *behind = p->rotates ? "." NAMES_MANY PART_ENDING : INDEX_PART;
+	char name[PATH_MAX], path[PATH_MAX + sizeof("." NAMES_MANY PART_ENDING)];
 	struct stat st;
 	int e;
 
@@ -93,7 +93,7 @@ static int check_names(const struct files *f)
 	if (e != -ENAMETOOLONG)
 		return 0;
 	complain("%.255s: %s, with %s behind it", p->write, strerror(-e),
-		 p->rotates ? "numbers and " TEMPORARY : INDEX_PART);
+		 p->rotates ? "numbers and " PART_ENDING : INDEX_PART);
 	return e;
 }
 
