@@ -92,15 +92,17 @@ static bool find_id(struct part p, struct part *id)
 /* Of systemd-nspawn and LXC: names. */
 static bool find_name(struct part p, struct part *name)
 {
-	if (begins(p, "lxc.payload.")) {
-		*name = without(p, "lxc.payload.");
-		return true;
-	}
-	if (!begins(p, "machine-") || !ends(p, ".scope"))
-		return false;
-	*name = without(p, "machine-");
-	name->n -= strlen(".scope");
-	return true;
+	static const struct {
+		const char *before, *behind;
+	} forms[] = {{"lxc.payload.", ""}, {"machine-", ".scope"}, {"systemd-nspawn@", ".service"}};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (begins(p, forms[i].before) && ends(p, forms[i].behind)) {
+			*name = without(p, forms[i].before);
+			name->n -= strlen(forms[i].behind);
+			return true;
+		}
+	return false;
 }
 
 static void take_part(struct cgroup_names *n, struct part p)

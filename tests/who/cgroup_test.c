@@ -60,6 +60,10 @@ static const struct {
 	{"/machine.slice/machine-web.scope", "machine-web.scope", "web"},
 	{"/machine.slice/machine-my\\x2dbox.scope", "machine-my\\x2dbox.scope", "my-box"},
 	{"/machine.slice/machine-a\\x2.scope", "machine-a\\x2.scope", "a\\x2"},
+	{"/machine.slice/systemd-nspawn@web.service/payload", "systemd-nspawn@web.service", "web"},
+	{"/machine.slice/systemd-nspawn@my-box.service/payload/system.slice/sshd.service",
+	 "sshd.service", "my-box"},
+	{"/system.slice/systemd-nspawn@web.socket", "", ""},
 	{"/lxc.payload.db/system.slice/postgresql.service", "postgresql.service", "db"},
 	/* seen out of a namespace of control groups */
 	{"/../../docker/" ID, "", ID},
