@@ -59,7 +59,8 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/spaces/late.sh \
 	tests/xdpdump/spaces/space_drops.sh \
 	tests/xdpdump/spaces/spaces.sh \
-	tests/xdpdump/spaces/stalled.sh
+	tests/xdpdump/spaces/stalled.sh \
+	tests/xdpdump/spaces/unread.sh
 xdpdump_unit_tests = \
 	tests/xdpdump/cli/refused_test \
 	tests/xdpdump/doctor/doctor_test \

@@ -117,30 +117,33 @@ static int set_name(struct reader *r, struct source *s, struct member *m, const 
 	m->space = space->name[0] ? strdup(space->name) : NULL;
 	if (space->name[0] && !m->space)
 		return -ENOMEM;
-	m->since = space->since;
+	if (m->since < space->since)
+		m->since = space->since;
 	m->unwanted = !patterns_take(&r->options->source, space->name, m->name);
 	s->members->present += !m->unwanted;
 	return 0;
 }
 
-/* One that is there by another name, or was there before, is another. */
+/* One that is there by another name, or was there before, is another; records of the former are
+ * older. */
 static int renew(struct reader *r, struct source *s, const struct news *n, struct member **m)
 {
 	struct afxdp_member from = {.index = n->index, .number = ++s->members->numbers};
-	int e;
+	uint64_t since = 0;
 
 	*m = members_find(s->members, n->netns, n->index);
 	if (*m && !(*m)->gone_time && strcmp((*m)->name, n->ifname) == 0)
 		return 0;
 	if (*m) {
-		leave(r, s, *m, clock_wall());
-		e = reader_end_member(r, s, *m);
-		if (e)
-			return e;
+		leave(r, s, *m, n->time);
+		since = (*m)->gone_wall;
 	}
 	memcpy(from.name, n->ifname, sizeof(from.name));
 	*m = members_get(s->members, n->netns, &from);
-	return *m ? 1 : -ENOMEM;
+	if (!*m)
+		return -ENOMEM;
+	(*m)->since = since;
+	return 1;
 }
 
 static int on_link(struct reader *r, struct source *s, const struct news *n, bool first)
@@ -172,8 +175,12 @@ static void leave_all(struct reader *r, struct source *s, const struct news *n)
 	for (unsigned i = 0; i < s->members->room; i++) {
 		struct member *m = &s->members->at[i];
 
-		if (m->index && m->netns == n->netns && (all || m->round != n->round))
-			leave(r, s, m, all ? n->time : clock_wall());
+		if (!m->index || m->netns != n->netns || m->left)
+			continue;
+		if (all || m->round != n->round)
+			leave(r, s, m, n->time);
+		if (all)
+			m->left = n->time;
 	}
 }
 
@@ -205,7 +212,7 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 	case NEWS_UNLINK:
 		m = members_find(s->members, n->netns, n->index);
 		if (m)
-			leave(r, s, m, clock_wall());
+			leave(r, s, m, n->time);
 		break;
 	case NEWS_LISTED:
 		leave_all(r, s, n);
@@ -282,33 +289,41 @@ static int wait_for_first(struct reader *r, struct source *s)
 
 /*
  * Behind the end of a namespace another may have its number. A drop is then of that one, which may
- * not be captured. A frame is, if that one is captured; else it came while the socket was closed.
+ * not be captured. A frame is, if that one is captured by then; else it came while the socket was
+ * closed.
  */
-static bool is_of_another(const struct source *s, const struct member *m,
-			  const struct epb_header *record)
+static bool is_of_another(const struct source *s, const struct member *m, uint64_t time)
 {
 	const struct space_name *now;
 
-	if (!m->gone_time || epb_time(record) <= m->gone_wall)
+	if (!m->left || time <= m->left)
 		return false;
 	now = spaces_find(s->spaces, m->netns);
-	return s->drops || (now && now->since > m->gone_wall);
+	return s->drops || (now && time >= now->since);
 }
 
 /* What is older is another's, unless it has joined later than it is now: the clock was set back. */
-static bool is_of(const struct source *s, const struct member *m, const struct epb_header *record)
+static bool may_be_of(const struct source *s, const struct member *m, uint64_t time)
 {
-	if (is_of_another(s, m, record))
+	if (is_of_another(s, m, time))
 		return false;
-	return epb_time(record) + TICK_NS >= m->since || m->since > clock_wall();
+	return time + TICK_NS >= m->since || m->since > clock_wall();
 }
 
+/* The one that was there then; else the latest that it may be of. */
 static struct member *find_member(const struct source *s, const struct epb_header *record,
 				  const struct afxdp_member *from)
 {
-	struct member *m = members_find(s->members, from->netns, from->index);
+	struct member *m = NULL, *found = NULL;
+	uint64_t time = epb_time(record);
 
-	return m && is_of(s, m, record) ? m : NULL;
+	while ((m = members_next(s->members, from->netns, from->index, m))) {
+		if (time >= m->since && (!m->gone_time || time <= m->gone_wall))
+			return m;
+		if ((!found || m->number > found->number) && may_be_of(s, m, time))
+			found = m;
+	}
+	return found;
 }
 
 /*
@@ -339,13 +354,11 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 	    r->sources->stopped || is_foreign(r, s, record, from))
 		return m;
 	blocks = reader_member_blocks(r);
-	do {
+	do
 		s->members->error = hear_keeper(r, s, false);
-		m = find_member(s, record, from);
-	} while ((!m || !s->members->heard) && !s->members->error &&
-		 spaces_await(s->spaces, MORE_MS));
+	while (!s->members->heard && !s->members->error && spaces_await(s->spaces, MORE_MS));
 	s->members->has_grown |= reader_member_blocks(r) != blocks;
-	return m;
+	return find_member(s, record, from);
 }
 
 /* What depends on the kind of interface, which the program did not see. */

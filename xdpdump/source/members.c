@@ -40,11 +40,17 @@ static unsigned next_of(const struct members *all, unsigned place)
 	return (place + 1) & (all->room - 1);
 }
 
-static unsigned place_of(const struct members *all, uint32_t netns, unsigned index)
+static bool is_of(const struct member *m, uint32_t netns, unsigned index)
+{
+	return m->index == index && m->netns == netns;
+}
+
+static unsigned place_of(const struct members *all, uint32_t netns, unsigned index, unsigned number)
 {
 	unsigned i = home_of(all, netns, index);
 
-	while (all->at[i].index && (all->at[i].index != index || all->at[i].netns != netns))
+	while (all->at[i].index &&
+	       (all->at[i].number != number || !is_of(&all->at[i], netns, index)))
 		i = next_of(all, i);
 	return i;
 }
@@ -61,20 +67,47 @@ static int resize(struct members *all)
 	to.at = calloc(to.room, sizeof(*to.at));
 	if (!to.at)
 		return all->used + 1 < all->room ? 0 : -1;
-	for (unsigned i = 0; i < all->room; i++)
-		if (all->at[i].index)
-			to.at[place_of(&to, all->at[i].netns, all->at[i].index)] = all->at[i];
+	for (unsigned i = 0; i < all->room; i++) {
+		const struct member *m = &all->at[i];
+
+		if (m->index)
+			to.at[place_of(&to, m->netns, m->index, m->number)] = *m;
+	}
 	free(all->at);
 	all->at = to.at;
 	all->room = to.room;
 	return 0;
 }
 
-struct member *members_find(const struct members *all, uint32_t netns, unsigned index)
+static struct member *find(const struct members *all, uint32_t netns, unsigned index,
+			   unsigned number)
 {
-	struct member *m = all->room ? &all->at[place_of(all, netns, index)] : NULL;
+	struct member *m = all->room ? &all->at[place_of(all, netns, index, number)] : NULL;
 
 	return m && m->index ? m : NULL;
+}
+
+struct member *members_next(const struct members *all, uint32_t netns, unsigned index,
+			    const struct member *after)
+{
+	unsigned i;
+
+	if (!all->room)
+		return NULL;
+	i = after ? next_of(all, (unsigned)(after - all->at)) : home_of(all, netns, index);
+	while (all->at[i].index && !is_of(&all->at[i], netns, index))
+		i = next_of(all, i);
+	return all->at[i].index ? &all->at[i] : NULL;
+}
+
+struct member *members_find(const struct members *all, uint32_t netns, unsigned index)
+{
+	struct member *m = NULL, *latest = NULL;
+
+	while ((m = members_next(all, netns, index, m)))
+		if (!latest || m->number > latest->number)
+			latest = m;
+	return latest;
 }
 
 static struct member_block *block_of(const struct members *all, uint32_t id)
@@ -91,7 +124,7 @@ static void put_block(struct members *all, const struct member *m)
 	struct member_block *b = block_of(all, m->id);
 
 	all->block_used += !b->index;
-	*b = (struct member_block){m->id, m->netns, m->index};
+	*b = (struct member_block){m->id, m->netns, m->index, m->number};
 }
 
 /* At most half full; half of that at most is in use when it is new. */
@@ -133,20 +166,20 @@ int members_set_block(struct members *all, struct member *m, uint32_t id)
 struct member *members_with_id(const struct members *all, uint32_t id)
 {
 	const struct member_block *b = all->block_room ? block_of(all, id) : NULL;
-	struct member *m = b && b->index ? members_find(all, b->netns, b->index) : NULL;
+	struct member *m = b && b->index ? find(all, b->netns, b->index, b->number) : NULL;
 
 	return m && members_have_block(all, m) && m->id == id ? m : NULL;
 }
 
 struct member *members_get(struct members *all, uint32_t netns, const struct afxdp_member *from)
 {
-	struct member *m = members_find(all, netns, from->index);
+	struct member *m = find(all, netns, from->index, from->number);
 
 	if (m)
 		return m;
 	if (resize(all))
 		return NULL;
-	m = &all->at[place_of(all, netns, from->index)];
+	m = &all->at[place_of(all, netns, from->index, from->number)];
 	*m = (struct member){.index = from->index, .netns = netns, .number = from->number};
 	memcpy(m->name, from->name, sizeof(m->name));
 	all->used++;

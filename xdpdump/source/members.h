@@ -9,11 +9,11 @@
 struct afxdp_member;
 
 struct member {
-	unsigned index;		   /* of the interface; 0: no member */
-	uint32_t netns;		   /* the inode of its namespace, where there are several; or 0 */
-	unsigned number;	   /* among all that came: struct afxdp_member */
-	unsigned file;		   /* that has its block, by the count in struct members; 0: none */
-	uint32_t id;		   /* of that block */
+	unsigned index;	 /* of the interface; 0: no member */
+	uint32_t netns;	 /* the inode of its namespace, where there are several; or 0 */
+	unsigned number; /* among all that came, the latest is the highest: struct afxdp_member */
+	unsigned file;	 /* that has its block, by the count in struct members; 0: none */
+	uint32_t id;	 /* of that block */
 	uint64_t delivered, begun; /* packets in that file; since when, in ns since 1970 */
 	uint64_t gone_time;	   /* CLOCK_MONOTONIC ns; 0: it is there */
 	uint64_t gone_wall;	   /* the same in ns since 1970 */
@@ -21,6 +21,7 @@ struct member {
 	/* Where there are several namespaces: */
 	char *space;	/* what it is called, or NULL; the member's */
 	uint64_t since; /* records that are older are another's; ns since 1970 */
+	uint64_t left;	/* when its namespace has; likewise, 0: it has not */
 	unsigned round; /* of answers, the last one it was in */
 	uint16_t type;	/* ARPHRD_* */
 	bool unwanted;	/* by its name */
@@ -29,11 +30,13 @@ struct member {
 /* Those that have a block; an old one stays until the table is made anew. */
 struct member_block {
 	uint32_t id, netns;
-	unsigned index; /* 0: none */
+	unsigned index, number; /* index 0: none */
 };
 
 struct members {
-	struct member *at;   /* a table by namespace and index, open addressed */
+	/* A table by namespace and index, open addressed. One that has gone is there beside one
+	 * that has its index now. */
+	struct member *at;
 	unsigned room, used; /* room: a power of two, or 0 */
 	unsigned present;    /* that are there */
 	unsigned leaving;    /* that have gone, and are still in the table */
@@ -53,13 +56,17 @@ struct members {
 /* NULL: out of memory. */
 struct members *members_new(void);
 void members_free(struct members *m);
-/* NULL: there is none of that index. */
+/* The latest of that index. NULL: there is none. */
 struct member *members_find(const struct members *all, uint32_t netns, unsigned index);
+/* All of that index, one after the other, in no order; after: NULL at first. NULL: no more. */
+struct member *members_next(const struct members *all, uint32_t netns, unsigned index,
+			    const struct member *after);
 /* It has this block in the present file. -ENOMEM. */
 int members_set_block(struct members *all, struct member *m, uint32_t id);
 /* NULL: there is none with this block. */
 struct member *members_with_id(const struct members *all, uint32_t id);
-/* The one of its index, which is made if there is none. NULL: out of memory. Good until the next. */
+/* The one of its index and number, which is made if there is none. NULL: out of memory. Good until
+ * the next. */
 struct member *members_get(struct members *all, uint32_t netns, const struct afxdp_member *from);
 void members_remove(struct members *all, struct member *m);
 /* Another file begins, without blocks of theirs. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "links.h"
+#include "util/clock.h"
 #include "util/rtlink.h"
 
 #define BUFFER_SIZE 32768
@@ -78,7 +79,8 @@ static int on_message(struct space_links *l, const struct nlmsghdr *h,
 				 .netns = l->netns,
 				 .round = l->round,
 				 .index = link.index,
-				 .type = link.type};
+				 .type = link.type,
+				 .time = clock_wall()};
 
 		memcpy(n.ifname, link.name, sizeof(n.ifname));
 		return tell(to, &n);
@@ -91,7 +93,10 @@ static int on_message(struct space_links *l, const struct nlmsghdr *h,
 	l->asking = false;
 	if (l->again)
 		return 0;
-	return tell(to, &(struct news){.kind = NEWS_LISTED, .netns = l->netns, .round = l->round});
+	return tell(to, &(struct news){.kind = NEWS_LISTED,
+				       .netns = l->netns,
+				       .round = l->round,
+				       .time = clock_wall()});
 }
 
 /*

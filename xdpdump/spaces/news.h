@@ -12,9 +12,10 @@ enum news_kind {
 	NEWS_JOIN,   /* the namespace is captured, since this time: name, time */
 	NEWS_LEAVE,  /* it is no longer, and its interfaces have gone with it: time. Its inode may
 			be another's from then on */
-	NEWS_LINK,   /* an interface is there, or has another name: index, type, ifname, round */
-	NEWS_UNLINK, /* it has gone: index */
-	NEWS_LISTED, /* all that exist have been reported in this round: round */
+	NEWS_LINK,   /* an interface is there, or has another name: index, type, ifname, round,
+			time */
+	NEWS_UNLINK, /* it has gone: index, time */
+	NEWS_LISTED, /* all that exist have been reported in this round: round, time */
 	NEWS_READY,  /* the first look is over; of no namespace */
 	NEWS_WORDS,  /* for the user: name; of no namespace */
 };
@@ -25,6 +26,6 @@ struct news {
 	uint32_t index, round;
 	uint16_t type; /* ARPHRD_* */
 	char ifname[IFNAMSIZ];
-	uint64_t time;		   /* ns since 1970 */
+	uint64_t time;		   /* when the keeper heard of it; ns since 1970 */
 	char name[NEWS_NAME_SIZE]; /* of the namespace; "": it is that of the capturing process */
 };

@@ -154,8 +154,16 @@ static void publish_more(void)
 	}
 }
 
+/* Behind so many packets of each ring, and before the next one. */
+static uint64_t time_behind(unsigned packets)
+{
+	return FIRST + (uint64_t)packets * FAKE_RINGS * STEP - 1;
+}
+
 static void happen(char event)
 {
+	unsigned published = capture[0].all.published;
+
 	switch (event) {
 	case 'm':
 		publish_more();
@@ -191,7 +199,12 @@ static void happen(char event)
 	case 'I':
 	case 'O':
 	case 'E':
-		fake_spaces_happen(event, FIRST + capture[0].all.published * FAKE_RINGS * STEP);
+		fake_spaces_happen(event, time_behind(published));
+		break;
+	case 'N':
+	case 'A': /* in the middle of what comes, and is not yet read */
+		publish_more();
+		fake_spaces_happen(event, time_behind(published + story.batch / 2));
 		break;
 	default:
 		signals_stop = event ? 2 : 1;

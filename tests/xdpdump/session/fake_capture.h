@@ -25,6 +25,8 @@
  *	i, o	of many network namespaces: an interface joins the first, that of the second leaves
  *	n	that of the first is called otherwise, or, again, its state is told
  *	I, O	a namespace joins, the second leaves
+ *	N, A	as m, and in the midst of what is not yet read that of the first got another name;
+ *		the second left, and another has its number, which leaves later
  *	E	who tells of them ends
  *	s	a second signal to end, beside the one behind the last event
  * Behind the last one the user asks to end.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fake_capture.h"
+#include "util/clock.h"
 #include "xdpdump/spaces/keeper.h"
 #include "xdpdump/spaces/news.h"
 #include "xdpdump/spaces/spaces.h"
@@ -30,46 +31,60 @@ static void add(const struct news *n)
 		news[known++] = *n;
 }
 
-static void add_link(unsigned ring, unsigned index, unsigned name)
+static void add_link(unsigned ring, unsigned index, unsigned name, uint64_t time)
 {
 	struct news n = {.kind = NEWS_LINK,
 			 .netns = fake_netns(ring),
 			 .index = index,
 			 .round = 1,
-			 .type = ring ? ARPHRD_ETHER : ARPHRD_NONE};
+			 .type = ring ? ARPHRD_ETHER : ARPHRD_NONE,
+			 .time = time};
 
 	snprintf(n.ifname, sizeof(n.ifname), "m%u", name);
 	add(&n);
 }
 
-static void join(unsigned ring, uint64_t time)
+static void join(unsigned ring, const char *name, uint64_t time)
 {
-	static const char *const called[FAKE_RINGS] = {"blue", "red", "green"};
 	struct news n = {.kind = NEWS_JOIN, .netns = fake_netns(ring), .time = time};
 
-	snprintf(n.name, sizeof(n.name), "%s", called[ring]);
+	snprintf(n.name, sizeof(n.name), "%s", name);
 	add(&n);
-	add_link(ring, ring + 1, ring + 1);
-	add(&(struct news){.kind = NEWS_LISTED, .netns = n.netns, .round = 1});
+	add_link(ring, ring + 1, ring + 1, time);
+	add(&(struct news){.kind = NEWS_LISTED, .netns = n.netns, .round = 1, .time = time});
+}
+
+static void leave(unsigned ring, uint64_t time)
+{
+	add(&(struct news){.kind = NEWS_LEAVE, .netns = fake_netns(ring), .time = time});
 }
 
 void fake_spaces_happen(char event, uint64_t now)
 {
 	switch (event) {
 	case 'i':
-		add_link(0, 9, 9);
+		add_link(0, 9, 9, now);
 		break;
 	case 'n':
-		add_link(0, 1, 7);
+	case 'N':
+		add_link(0, 1, 7, now);
 		break;
 	case 'o':
-		add(&(struct news){.kind = NEWS_UNLINK, .netns = fake_netns(1), .index = 2});
+		add(&(struct news){.kind = NEWS_UNLINK,
+				   .netns = fake_netns(1),
+				   .index = 2,
+				   .time = now});
 		break;
 	case 'I':
-		join(2, now);
+		join(2, "green", now);
 		break;
 	case 'O':
-		add(&(struct news){.kind = NEWS_LEAVE, .netns = fake_netns(1), .time = now});
+		leave(1, now);
+		break;
+	case 'A':
+		leave(1, now);
+		join(1, "rose", now);
+		leave(1, now + NS_PER_SEC);
 		break;
 	default:
 		ended = true;
@@ -84,8 +99,8 @@ WRAP(int, spaces_prepare, struct spaces **s, const struct keeper_orders *o)
 {
 	(void)o;
 	*s = (void *)names;
-	join(0, 1);
-	join(1, 1);
+	join(0, "blue", 1);
+	join(1, "red", 1);
 	add(&(struct news){.kind = NEWS_WORDS, .name = "a folder cannot be read"});
 	add(&(struct news){.kind = NEWS_READY});
 	return 0;

@@ -59,6 +59,41 @@ static void it_has_those_that_are_there(void **state)
 	members_free(all);
 }
 
+/* What has gone, and what has its index now: all are found, and the latest at once. */
+static void several_have_one_index(void **state)
+{
+	static unsigned latest[INDICES], count[INDICES];
+	struct members *all = members_new();
+	uint64_t random = RANDOM_SEED;
+
+	(void)state;
+	for (unsigned n = 1; n < 20000; n++) {
+		unsigned i = (unsigned)(random_next(&random) % INDICES), found = 0;
+		struct afxdp_member from = {.index = 1 + i * 4096, .number = n};
+		struct member *m = NULL, *oldest = NULL;
+
+		if (random_next(&random) % 3 || !count[i]) {
+			assert_non_null(members_get(all, 7, &from));
+			latest[i] = n;
+			count[i]++;
+		}
+		while ((m = members_next(all, 7, from.index, m))) {
+			assert_int_equal(m->index, from.index);
+			if (!oldest || m->number < oldest->number)
+				oldest = m;
+			found++;
+		}
+		assert_int_equal(found, count[i]);
+		assert_int_equal(members_find(all, 7, from.index)->number, latest[i]);
+		assert_null(members_find(all, 8, from.index));
+		if (count[i] < 4)
+			continue;
+		members_remove(all, oldest);
+		count[i]--;
+	}
+	members_free(all);
+}
+
 static void they_are_found_by_their_blocks(void **state)
 {
 	struct members *all = members_new();
@@ -140,6 +175,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_has_those_that_are_there),
+		cmocka_unit_test(several_have_one_index),
 		cmocka_unit_test(they_are_found_by_their_blocks),
 		cmocka_unit_test(many_are_found_at_once),
 		cmocka_unit_test(a_file_has_its_own_blocks),

@@ -10,18 +10,6 @@ need_xdpdump
 need python3 tshark capinfos jq pgrep
 kernel_since 6 1 || skip_all "needs a kernel that names its reasons"
 file=$scratch/f.pcapng
-# Nobody listens there, and no other test that drops at the same time sends there.
-host=127.$(($$ / 250 % 250)).$(($$ % 250)).77
-port=2998
-
-# drop NAME N: the namespace drops so many datagrams, as nobody listens.
-drop()
-{
-	ip netns exec "$prefix$1" python3 -c 'import socket, sys
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-for i in range(int(sys.argv[3])):
-    s.sendto(b"x", (sys.argv[1], int(sys.argv[2])))' "$host" "$port" "$2"
-}
 
 begin()
 {
@@ -34,12 +22,6 @@ begin()
 of_all()
 {
 	grep '"final":true' "$said" | jq "$1"
-}
-
-# by_name: packets of $file, by their interface.
-by_name()
-{
-	fields frame.interface_name | sort | uniq -c | sed "s,$prefix,,g" | xargs
 }
 
 # --- Two of the names, one of another, one that joins, one that leaves.
@@ -114,7 +96,7 @@ other=$!
 for i in 1 2 3 4 5; do
 	add "a_$i"
 	told "network namespace ${prefix}a_$i joins"
-	told "${prefix}a_$i/lo joins" # it is known by then: what it dropped before is of others
+	told "${prefix}a_$i/lo joins" # what it dropped before is in the first block
 	drop "a_$i" 10
 	ip netns del "${prefix}a_$i"
 	told "network namespace ${prefix}a_$i leaves"
