@@ -351,7 +351,7 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 	unsigned blocks;
 
 	if ((m && epb_time(record) <= s->members->heard) || s->members->error ||
-	    r->sources->stopped || is_foreign(r, s, record, from))
+	    is_foreign(r, s, record, from))
 		return m;
 	blocks = reader_member_blocks(r);
 	do
@@ -462,8 +462,6 @@ static int heed_source(struct reader *r, struct source *s, bool first)
 {
 	if (!s->spaces)
 		return hear_library(r, s, first);
-	if (r->sources->stopped)
-		return 0;
 	if (s->shares_spaces)
 		return take_error(s);
 	return first ? wait_for_first(r, s) : hear_keeper(r, s, false);

@@ -24,6 +24,8 @@
 #include "util/descriptors.h"
 #include "xdpdump/os/limits.h"
 
+#define LAST_MS 100 /* for the last news of a keeper that has more than there was room for */
+
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
 
 struct spaces {
@@ -38,6 +40,9 @@ struct spaces {
 	struct space_name *at;
 	unsigned count;
 	size_t room;
+	struct news *last; /* of before the end, which spaces_next() has not told yet */
+	unsigned last_count, last_told;
+	size_t last_room;
 };
 
 /*
@@ -197,11 +202,11 @@ static void note_left(struct spaces *s, struct news *n)
 	*at = s->at[--s->count];
 }
 
-bool spaces_next(struct spaces *s, struct news *n)
+static bool receive(struct spaces *s, struct news *n)
 {
 	ssize_t got;
 
-	if (s->socket < 0 || s->ended)
+	if (s->ended)
 		return false;
 	/* Pairs with set_count(). */
 	s->more = atomic_load_explicit(s->kept, memory_order_acquire) > 0;
@@ -216,6 +221,21 @@ bool spaces_next(struct spaces *s, struct news *n)
 	s->empty = s->late = false;
 	n->name[sizeof(n->name) - 1] = 0;
 	n->ifname[sizeof(n->ifname) - 1] = 0;
+	return true;
+}
+
+static bool take_last(struct spaces *s, struct news *n)
+{
+	if (s->last_told == s->last_count)
+		return false;
+	*n = s->last[s->last_told++];
+	return true;
+}
+
+bool spaces_next(struct spaces *s, struct news *n)
+{
+	if (!(s->socket < 0 ? take_last(s, n) : receive(s, n)))
+		return false;
 	if (n->kind == NEWS_JOIN)
 		note_joined(s, n);
 	else if (n->kind == NEWS_LEAVE)
@@ -225,7 +245,9 @@ bool spaces_next(struct spaces *s, struct news *n)
 
 bool spaces_all_heard(const struct spaces *s)
 {
-	return s->socket < 0 || s->ended || (s->empty && !s->more);
+	if (s->socket < 0)
+		return s->last_told == s->last_count;
+	return s->ended || (s->empty && !s->more);
 }
 
 unsigned spaces_count(const struct spaces *s)
@@ -249,31 +271,57 @@ bool spaces_await(struct spaces *s, int timeout_ms)
 {
 	struct pollfd p = {.fd = s->socket, .events = POLLIN};
 
-	if (s->socket < 0 || s->ended || (s->empty && (!s->more || s->late)))
+	if (s->socket < 0)
+		return !spaces_all_heard(s);
+	if (s->ended || (s->empty && (!s->more || s->late)))
 		return false;
 	s->late = s->empty && poll(&p, 1, timeout_ms) <= 0; /* it is not waited for again */
 	return !s->late;
+}
+
+/* What it has told is of records that are there, and may be read later. */
+static void keep_last(struct spaces *s)
+{
+	struct news n, *more;
+
+	do {
+		while (receive(s, &n)) {
+			more = buffer_one_more(s->last, s->last_count, &s->last_room, sizeof(n));
+			if (!more)
+				return;
+			s->last = more;
+			s->last[s->last_count++] = n;
+		}
+	} while (spaces_await(s, LAST_MS));
+}
+
+static void close_socket(struct spaces *s)
+{
+	if (s->socket >= 0)
+		close(s->socket); /* it sees that, also when it waits for us to listen */
+	s->socket = -1;
 }
 
 void spaces_stop(struct spaces *s)
 {
 	if (!s || s->socket < 0)
 		return;
-	close(s->socket); /* it sees that, also when it waits for us to listen */
-	s->socket = -1;
+	keep_last(s);
+	close_socket(s);
 }
 
 void spaces_close(struct spaces *s)
 {
 	if (!s || --s->users)
 		return;
-	spaces_stop(s);
+	close_socket(s);
 	if (s->process > 0)
 		while (waitpid(s->process, NULL, 0) < 0 && errno == EINTR)
 			;
 	for (unsigned i = 0; i < s->count; i++)
 		free(s->at[i].name);
 	free(s->at);
+	free(s->last);
 	if (s->kept)
 		munmap(s->kept, sizeof(*s->kept));
 	free(s);

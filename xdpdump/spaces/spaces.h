@@ -44,7 +44,8 @@ struct space_name *spaces_find(const struct spaces *s, uint32_t netns);
 unsigned spaces_count(const struct spaces *s);
 /* Has the process ended, though it was not to? */
 bool spaces_ended(const struct spaces *s);
-/* No more is wanted: its sockets are closed while we go on. Again is allowed, as is NULL. */
+/* No more is wanted but what has been told: its sockets are closed while we go on. Again is
+ * allowed, as is NULL. */
 void spaces_stop(struct spaces *s);
 /* ... and wait for that. NULL is allowed. */
 void spaces_close(struct spaces *s);

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 # --netns PATTERN while packets lie unread in the rings: what came and went meanwhile, also with the number of another or
-# by another name, has its frames and its drops.
+# by another name, has its frames and its drops, and so has what is read when the capture has ended.
 # shellcheck source=tests/xdpdump/spaces/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_root
 need_xdpdump
-need python3 tshark ping
+need python3 tshark ping mkfifo
 kernel_since 6 1 || skip_all "needs a kernel that names its reasons"
 file=$scratch/f.pcapng
 
@@ -75,4 +75,20 @@ check "another name: told" told "${prefix}a3/w1 joins the capture"
 check "another name: it ends well" all_read "$capture"
 equal "another name: packets by name" "2 a3/v1 3 a3/w1" "$(by_name)"
 
+# --- Who reads the file stands still until the capture has ended.
+mkfifo "$scratch/pipe"
+# shellcheck disable=SC2016 # for the inner shell
+sh -c 'exec < "$1"; until [ -e "$2" ]; do sleep 0.1; done; cat > "$3"' sh "$scratch/pipe" "$scratch/go" "$file" &
+reader=$!
+begin -w "$scratch/pipe" icmp
+ip netns exec "${prefix}a4" ping -qc 40 -s 3000 -i 0.002 127.0.0.1 > /dev/null # more than the pipe holds
+add a5
+check "one that comes then is captured" wait_for 10 is_captured a5
+ip netns exec "${prefix}a5" ping -qc 1 -W 20 127.0.0.1 > /dev/null
+kill -INT "$capture"
+check "it has ended before that is read" wait_for 20 grep -q 'the capture has ended, but nobody reads' "$said"
+touch "$scratch/go"
+check "what is read then: it ends well" ended "$capture" 20
+wait "$reader"
+equal "what is read then: packets by name" "80 a4/lo 2 a5/lo" "$(by_name)"
 finish
