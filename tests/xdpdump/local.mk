@@ -139,7 +139,8 @@ tests_xdpdump_doctor_doctor_test_CFLAGS = $(tests_xdpdump_output_failing_test_CF
 tests_xdpdump_doctor_doctor_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
 tests_xdpdump_doctor_doctor_test_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=bpf_prog_get_fd_by_id -Wl,--wrap=bpf_enable_stats -Wl,--wrap=bpf_obj_get_info_by_fd \
-	-Wl,--wrap=clock_sleep -Wl,--wrap=measure_interface -Wl,--wrap=patient_ethtool
+	-Wl,--wrap=clock_sleep -Wl,--wrap=measure_interface -Wl,--wrap=patient_ethtool -Wl,--wrap=opendir \
+	-Wl,--wrap=line_of
 tests_xdpdump_output_lines_SOURCES = tests/xdpdump/output/lines.c $(line_sources)
 tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_label_test_SOURCES = tests/xdpdump/output/label_test.c

@@ -102,55 +102,61 @@ static void print_list(const cpu_set_t *set, char *list, size_t size)
 }
 
 /* Interrupts that are not for frames received; drivers have no common names for those that are. */
-static bool is_for_reception(const char *irq)
+static bool is_for_reception(const char *names)
 {
-	static const char *const others[] = {"config", "output", "-tx-",  "control",
-					     "async",  "event",	 "-mbx-", "fdir"};
-	char path[300], names[256] = "";
+	static const char *const others[] = {"config",	  "output", "-tx-",   "control",
+					     "async",	  "event",  "mbx",    "fdir",
+					     "-mgmnt@",	  ":misc",  "-misc-", ":ctrl",
+					     ":ll_ts",	  " Mbox",  "_hwc@",  "-Mailbox-",
+					     "-qset-err", "-rbdr-", "-sq-",   "-qerr",
+					     "-lsc",	  "-exn",   "-vfmsg", "-adminq",
+					     "hinic_aeq"};
 
-	snprintf(path, sizeof(path), "/sys/kernel/irq/%s/actions", irq);
-	if (!line_of(path, NULL, names, sizeof(names)) || !names[0])
-		return false;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strstr(names, others[i]))
 			return false;
-	return true;
+	return names[0] != 0;
 }
 
-/* The CPUs that take interrupts of the device; those of virtio belong to the device above. */
-static unsigned add_interrupts(const char *folder, cpu_set_t *set)
+/*
+ * The CPUs that take interrupts of the device; those of virtio belong to the device above. One that
+ * has the interface's name alone, as of igb, is for its link where others are for its queues.
+ */
+static void add_interrupts(const char *folder, const char *ifname, cpu_set_t *set)
 {
 	DIR *d = opendir(folder);
 	struct dirent *e;
-	unsigned n = 0;
+	cpu_set_t plain;
 
+	CPU_ZERO(&plain);
 	while (d && (e = readdir(d))) {
-		char path[300], list[LIST_SIZE];
+		char path[300], names[256], list[LIST_SIZE];
 
-		snprintf(path, sizeof(path), "/proc/irq/%s/effective_affinity_list", e->d_name);
-		if (e->d_name[0] == '.' || !is_for_reception(e->d_name) ||
-		    !line_of(path, NULL, list, sizeof(list)))
+		snprintf(path, sizeof(path), "/sys/kernel/irq/%s/actions", e->d_name);
+		if (e->d_name[0] == '.' || !line_of(path, NULL, names, sizeof(names)) ||
+		    !is_for_reception(names))
 			continue;
-		add_list(list, set);
-		n++;
+		snprintf(path, sizeof(path), "/proc/irq/%s/effective_affinity_list", e->d_name);
+		if (line_of(path, NULL, list, sizeof(list)))
+			add_list(list, strcmp(names, ifname) == 0 ? &plain : set);
 	}
 	if (d)
 		closedir(d);
-	return n;
+	if (CPU_COUNT(set) == 0)
+		*set = plain;
 }
 
-static unsigned find_interrupts(const struct patient *p, cpu_set_t *set)
+static void find_interrupts(const struct patient *p, cpu_set_t *set)
 {
 	char folder[128];
-	unsigned n;
 
 	CPU_ZERO(set);
 	snprintf(folder, sizeof(folder), "/sys/class/net/%s/device/msi_irqs", p->name);
-	n = add_interrupts(folder, set);
-	if (n)
-		return n;
+	add_interrupts(folder, p->name, set);
+	if (CPU_COUNT(set))
+		return;
 	snprintf(folder, sizeof(folder), "/sys/class/net/%s/device/../msi_irqs", p->name);
-	return add_interrupts(folder, set);
+	add_interrupts(folder, p->name, set);
 }
 
 /* Who reads should find a CPU where no frames are handled: one of those it may run on. */
@@ -193,7 +199,8 @@ enum result check_cpus(const struct patient *p, struct finding *f)
 	if (measure_interface(p, "threaded", &n) && n == 1)
 		return say(RESULT_OK, f,
 			   "frames are handled by threads of the kernel, which the scheduler places");
-	if (!find_interrupts(p, &busy) || CPU_COUNT(&busy) == 0)
+	find_interrupts(p, &busy);
+	if (CPU_COUNT(&busy) == 0)
 		return say(RESULT_OK, f,
 			   "no interrupts of its own: frames are handled where they are sent");
 	CPU_ZERO(&allowed);
