@@ -94,21 +94,26 @@ size_t packet_text_size(const struct packet_style *style, const struct source *s
 	       (style->labels ? LABEL_JSON_MAX : 0);
 }
 
+/* The two digits of a byte. */
+static void write_hex(char *to, uint8_t byte)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	to[0] = digits[byte >> 4];
+	to[1] = digits[byte & 0xf];
+}
+
 static void print_hex_line(struct text *t, const uint8_t *p, uint32_t offset, uint32_t n)
 {
-	char chars[HEX_BYTES_PER_LINE + 1];
+	char hex[HEX_BYTES_PER_LINE * 3 + 1], chars[HEX_BYTES_PER_LINE + 1];
 
-	print(t, "  0x%04x: ", offset);
-	for (uint32_t i = 0; i < HEX_BYTES_PER_LINE; i++) {
-		if (i < n)
-			print(t, " %02x", p[offset + i]);
-		else
-			print(t, "   ");
-	}
-	for (uint32_t i = 0; i < n; i++)
+	memset(hex, ' ', sizeof(hex));
+	for (uint32_t i = 0; i < n; i++) {
+		write_hex(hex + i * 3, p[offset + i]);
 		chars[i] = isprint(p[offset + i]) ? (char)p[offset + i] : '.';
-	chars[n] = 0;
-	print(t, "  %s\n", chars);
+	}
+	hex[sizeof(hex) - 1] = chars[n] = 0;
+	print(t, "  0x%04x:  %s %s\n", offset, hex, chars);
 }
 
 /* Of those on one CPU: above it are the generation of the filter and the number of the CPU. */
@@ -466,9 +471,13 @@ static void print_object(struct text *t, const struct packet_style *style, const
 		put(t, label->json);
 	}
 	if (style->hex) {
+		char digits[3] = "";
+
 		print(t, ",\"bytes\":\"");
-		for (uint32_t i = 0; i < caplen; i++)
-			print(t, "%02x", epb_frame(r)[i]);
+		for (uint32_t i = 0; i < caplen; i++) {
+			write_hex(digits, epb_frame(r)[i]);
+			put(t, digits);
+		}
 		print(t, "\"");
 	}
 	print(t, "}\n");
