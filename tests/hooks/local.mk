@@ -7,7 +7,7 @@ HOOK_TESTS = tests/hooks/devices.sh tests/hooks/directions.sh tests/hooks/tags.s
 	tests/hooks/hash.sh tests/hooks/killed.sh tests/hooks/many.sh tests/hooks/reduce.sh \
 	tests/hooks/combined.sh tests/hooks/compilers.sh tests/hooks/hidden_cpus.sh tests/hooks/nodes.sh tests/hooks/join.sh tests/hooks/lean.sh \
 	tests/hooks/refused.sh tests/hooks/beside.sh tests/hooks/blind.sh tests/hooks/drivers.sh
-hook_test_programs = tests/hooks/blind tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign \
+hook_test_programs = tests/hooks/blind tests/hooks/combined tests/hooks/compiled tests/hooks/dispatcher tests/hooks/foreign tests/hooks/loaded \
 	tests/hooks/many tests/hooks/tun
 check_PROGRAMS += $(hook_test_programs)
 opens = tests/hooks/opens.c tests/hooks/opens.h
@@ -18,6 +18,8 @@ tests_hooks_combined_LDFLAGS = $(opens_flags)
 tests_hooks_compiled_SOURCES = tests/hooks/compiled.c $(opens)
 tests_hooks_compiled_LDADD = $(CAPTURE_LIBS) $(PCAP_LIBS)
 tests_hooks_compiled_LDFLAGS = $(opens_flags)
+tests_hooks_loaded_SOURCES = tests/hooks/loaded.c
+tests_hooks_loaded_LDADD = $(LIBBPF_LIBS)
 tests_hooks_dispatcher_SOURCES = tests/hooks/dispatcher.c
 tests_hooks_dispatcher_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS)
 tests_hooks_dispatcher_LDADD = $(LIBBPF_LIBS)

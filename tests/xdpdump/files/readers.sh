@@ -162,8 +162,10 @@ between "cooked-rotated: bytes of the largest" 4000 8192 "$(wc -c "$files"/cooke
 if in_right "$xdpdump" -i tun0 --who -a duration:0.1 > "$scratch/read" 2>&1; then
 	captures who 8 raw -i tun0 -Q inout --who
 	captures who-cooked 14 raw_ethernet -i tun0 -i vb -Q inout --who icmp
+elif lacks_who "$scratch/read"; then
+	skip "$(head -n 1 "$scratch/read")"
 else
-	skip "--who: $(head -n 1 "$scratch/read")"
+	bad "--who: $(head -n 1 "$scratch/read")"
 fi
 if "$xdpdump" --zstd -h > /dev/null 2>&1; then
 	mkdir "$scratch/indexed"
