@@ -45,6 +45,21 @@ static const char *silent_target(const struct options *o)
 				: NULL;
 }
 
+static bool is_text(const struct options *o)
+{
+	return !o->files.write && !o->decode && !options_feed(o);
+}
+
+static bool prints_by_tcpdump(const struct options *o)
+{
+	static const char tcpdump[] = "tcpdump";
+	size_t n = o->decode ? strcspn(o->decode, " \t\n") : 0, name = sizeof(tcpdump) - 1;
+	const char *end = o->decode + n;
+
+	return n >= name && strncmp(end - name, tcpdump, name) == 0 &&
+	       (n == name || end[-1 - (int)name] == '/');
+}
+
 /* Scripts that know these options look for the lines of xdp-tools. */
 static enum format format_of(const struct options *o)
 {
@@ -59,6 +74,30 @@ static bool is_of_all(const struct options *o)
 	return o->drops && !o->source.interface_count;
 }
 
+/* XDP programs, and scripts of xdp-tools, know received frames alone. What goes out to readers or
+ * to Kafka would be captured again, and an interface's own clock stamps nothing that is sent. */
+static bool receives(const struct options *o)
+{
+	return o->source.programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
+	       options_feed(o) || o->source.stamps == STAMPS_ADAPTER_UNSYNCED;
+}
+
+/* An option that drops know nothing of, where there is nothing else; NULL: none. */
+static const char *of_frames_alone(const struct options *o)
+{
+	if (o->drops != DROPS_ONLY && !is_of_all(o))
+		return NULL;
+	for (unsigned i = 0; i < o->source.device_count; i++)
+		if (strcmp(o->source.device[i].name, "ring") != 0 &&
+		    strcmp(o->source.device[i].name, "ring-total") != 0)
+			return o->source.device[i].name;
+	return o->source.promiscuous			    ? "promiscuous-mode"
+	       : o->source.entries			    ? "entries"
+	       : o->source.stamps != STAMPS_HOST	    ? "time-stamp-type"
+	       : !o->source.both_by_default && !receives(o) ? "direction"
+							    : NULL;
+}
+
 #define BOTH_ARE_STDOUT "%s and --write - do not go together: both are standard output"
 #define EACH_NEEDS_FILE "--files-per-queue needs a file: --write FILE%s"
 #define NEEDS_FILE	"%s needs a file: --write FILE"
@@ -69,6 +108,7 @@ static bool is_of_all(const struct options *o)
 #define NOT_EACH "--files-per-queue and %s do not go together, because %s"
 #define NOT_PRINTED                                                                                \
 	"%s is about lines, and %s prints none: leave one of the two out, or give --print"
+#define NO_PLACE " do not go together: pcap has no place for "
 #define NO_LINES "%s is about lines, and --json prints none"
 #define NO_ORDER                                                                                   \
 	"%s and --files-per-queue do not go together, because there is no order between files"
@@ -132,8 +172,11 @@ static int combine(struct options *o)
 		complain("a number of files needs -C, -G or -b, which begin new ones");
 		return -1;
 	}
-	if (o->files.ring_count && f->interval && !f->bytes && !o->files.dumpcap_names)
-		o->stop.files = o->files.ring_count, o->files.ring_count = 0;
+	if (o->files.ring_count && f->interval && !f->bytes && !o->files.dumpcap_names) {
+		if (!o->stop.files || o->files.ring_count < o->stop.files)
+			o->stop.files = o->files.ring_count;
+		o->files.ring_count = 0;
+	}
 	if (o->files.ring_count)
 		f->files = o->files.ring_count;
 	return 0;
@@ -167,19 +210,12 @@ static int heed_suffix(struct options *o)
 	return 0;
 }
 
-/*
- * XDP programs, and scripts of xdp-tools, know received frames alone. What goes out to readers or
- * to Kafka would be captured again, and an interface's own clock stamps nothing that is sent.
- */
 static void choose_direction(struct options *o)
 {
-	bool receives = o->source.programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
-			options_feed(o) || o->source.stamps == STAMPS_ADAPTER_UNSYNCED;
-
 	if (o->source.direction != DIRECTION_NOT_SAID)
 		return;
-	o->source.direction = receives ? DIRECTION_IN : DIRECTION_BOTH;
-	o->source.both_by_default = !receives;
+	o->source.direction = receives(o) ? DIRECTION_IN : DIRECTION_BOTH;
+	o->source.both_by_default = !receives(o);
 }
 
 /* What rooms have to know of the others' options. */

@@ -280,6 +280,23 @@ static const char *meant_by(const char *word)
 	return meant;
 }
 
+/* The names that begin as this word, "--NAME=VALUE", does. Returns how many. */
+static unsigned put_names(const char *word, char *text, size_t room)
+{
+	size_t length = strcspn(word, "="), used = 0;
+	unsigned n = 0;
+
+	text[0] = 0;
+	for (size_t i = 0; i < ALL && length > 2 && used < room; i++) {
+		const char *name = row_at(i)->name;
+
+		if (name && strncmp(name, word + 2, length - 2) == 0)
+			used += (size_t)snprintf(text + used, room - used, "%s--%s",
+						 n++ ? ", " : "", name);
+	}
+	return n;
+}
+
 /* problem: '?' or ':' from getopt; last: the word it took last. */
 static void refuse(int problem, const char *last)
 {
@@ -289,6 +306,7 @@ static void refuse(int problem, const char *last)
 	/* getopt has not yet left the word that an unknown letter is in. */
 	bool is_letter = problem == '?' ? optopt && !known : last[1] != '-';
 	const char *what = is_letter ? letter : last;
+	char names[512];
 
 	if (problem == ':') {
 		complain("%s needs a value (see %s --help)", what, program_invocation_short_name);
@@ -296,6 +314,10 @@ static void refuse(int problem, const char *last)
 	}
 	if (known && known->name) {
 		complain("%s: --%s takes no value", last, known->name);
+		return;
+	}
+	if (!is_letter && put_names(last, names, sizeof(names)) > 1) {
+		complain("%s stands for several options: %s", last, names);
 		return;
 	}
 	meant = is_letter ? NULL : meant_by(last);

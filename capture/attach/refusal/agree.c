@@ -58,6 +58,8 @@ static const char *check_effect(const struct afxdp_options *o)
 		return "entries=on names lines of hosts=, ports= and their src- and dst- forms: give one of these, or leave it out";
 	if (o->flow_table && !o->flow_cutoff)
 		return "flow-table= is for flow-cutoff=: add that, or leave it out";
+	if (o->sets_max && !(o->sets_asked & ~(SET_FLOWS | SET_FLOW_CALLS)))
+		return "set-max= is for hosts=, ports= and their like: add one, or leave it out";
 	if (behind && o->xdp_mode == CAPTURE_XDP_SKB)
 		return "xdp-mode=skb is for the XDP hook: leave it out, or hook=";
 	return NULL;

@@ -84,6 +84,7 @@ refused "--busy-poll on $divert" -i vb -w made --busy-poll on
 refused "--queues $divert" -i vb,queues=0 -w made
 refused "--queues $divert" -i vb --hook tc --queues 0 -w made
 refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
+refused '--set-max is for --hosts, --ports and their like: add one' -i vb -w made --set-max 100
 refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
 refused '--rest drop is only for' -i vb -w made --rest drop
 for address in x 5555x 65536 10.0.0.1 10.0.0.1:x '[::1]5555' 1.2.3.4.5:5555; do

@@ -168,6 +168,10 @@ begin -G 1 -W 2 -w "$folder/%s.pcapng"
 check "-G -W: ends by itself" ended "$capture" 5
 equal "-G -W: files" 2 "$(ls "$folder" | wc -l)"
 
+begin -G 1 -W 5 -a files:2 -w "$folder/%s.pcapng"
+check "-G -W, fewer by -a files: ends by itself" ended "$capture" 5
+equal "-G -W, fewer by -a files: files" 2 "$(ls "$folder" | wc -l)"
+
 begin -b duration:0.3 -a files:3 -w "$folder/f.pcapng"
 check "-a files: ends by itself" ended "$capture" 5
 equal "-a files: files" 3 "$(ls "$folder" | wc -l)"
