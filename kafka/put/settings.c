@@ -22,9 +22,17 @@ static void add_file(struct hash *h, const char *file)
 
 static uint64_t version(const struct settings *s, const struct client *c)
 {
-	static const char *const names[] = {"ssl.ca.location", "ssl.certificate.location",
-					    "ssl.key.location", "ssl.keystore.location",
-					    "ssl.crl.location"};
+	/* An older librdkafka does not know the last ones. */
+	static const char *const names[] = {"ssl.ca.location",
+					    "ssl.certificate.location",
+					    "ssl.key.location",
+					    "ssl.keystore.location",
+					    "ssl.crl.location",
+					    "sasl.kerberos.keytab",
+					    "https.ca.location",
+					    "sasl.oauthbearer.assertion.file",
+					    "sasl.oauthbearer.assertion.private.key.file",
+					    "sasl.oauthbearer.assertion.jwt.template.file"};
 	char path[PATH_MAX];
 	struct hash h;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The file of --kafka-conf and the certificates and keys that it names, as they change. */
+/* The file of --kafka-conf and the certificates, keys and keytabs that it names, as they change. */
 #pragma once
 
 #include "kafka/client.h"

@@ -35,12 +35,15 @@ tests_kafka_sender_test_SOURCES = tests/kafka/sender_test.c $(sender_bench)
 tests_kafka_sender_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_sender_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_sender_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_monotonic
+tests_kafka_settings_test_SOURCES = tests/kafka/settings_test.c
+tests_kafka_settings_test_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
+tests_kafka_settings_test_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(CMOCKA_LIBS) $(PCAP_LIBS)
 # What many hosts would put.
 tests_kafka_fleet_SOURCES = tests/kafka/fleet.c
 tests_kafka_fleet_CFLAGS = $(AM_CFLAGS) $(RDKAFKA_CFLAGS)
 tests_kafka_fleet_LDADD = kafka/libkafka.a kafka/libsection.a $(RDKAFKA_LIBS) $(PCAP_LIBS)
 if KAFKA
-kafka_programs += tests/kafka/sender_recut_test tests/kafka/sender_test
+kafka_programs += tests/kafka/sender_recut_test tests/kafka/sender_test tests/kafka/settings_test
 check_PROGRAMS += tests/kafka/fleet
 $(KAFKA_TESTS:.sh=.log): kafka/pcapng-kafka$(EXEEXT)
 tests/kafka/signals.log: find/pcapng-find$(EXEEXT) tests/kafka/fleet$(EXEEXT)
