@@ -58,20 +58,29 @@ static bool sees_paths(void)
 	return stat("/proc/self/ns/cgroup", &s) == 0 && s.st_ino == FIRST_GROUPS;
 }
 
+static int check_group(const struct options *o)
+{
+	if (!o->cgroup || o->cgroup[0] != '/' || sees_paths())
+		return 0;
+	complain(
+		"--cgroup: in a cgroup namespace of its own this process sees other paths than the host: give a unit or a container's id, or start it in the host's (docker run --cgroupns=host)");
+	return -EOPNOTSUPP;
+}
+
+static const char *choice_of(const struct options *o)
+{
+	return o->processes ? "--process" : o->cgroup ? "--cgroup" : NULL;
+}
+
 static int choose(struct labels *l, const struct options *o)
 {
 	char err[AFXDP_ERROR_SIZE];
 	struct choice *c;
 	int e;
 
-	if (!o->processes && !o->cgroup)
+	l->choice = choice_of(o);
+	if (!l->choice)
 		return 0;
-	l->choice = o->processes ? "--process" : "--cgroup";
-	if (o->cgroup && o->cgroup[0] == '/' && !sees_paths()) {
-		complain(
-			"--cgroup: in a cgroup namespace of its own this process sees other paths than the host: give a unit or a container's id, or start it in the host's (docker run --cgroupns=host)");
-		return -EOPNOTSUPP;
-	}
 	e = o->processes ? choice_of_processes(&c, o->processes, o->children, err, sizeof(err))
 			 : choice_of_group(&c, o->cgroup, err, sizeof(err));
 	if (e) {
@@ -136,8 +145,9 @@ static int begin_labels(struct labels *l, const struct options *o)
 	return e;
 }
 
-static int check_blind(const struct labels *l, const struct sources *all)
+static int check_blind(const struct options *o, const struct sources *all)
 {
+	const char *choice = choice_of(o);
 	char name[SOURCE_NAME_SIZE];
 
 	for (unsigned i = 0; i < all->count; i++) {
@@ -146,9 +156,9 @@ static int check_blind(const struct labels *l, const struct sources *all)
 		if (!strstr(afxdp_hooks(s->capture), "packet"))
 			continue;
 		source_name(s, name, sizeof(name));
-		if (l->choice) {
+		if (choice) {
 			complain("%s is captured by a packet socket, which does not know whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
-				 name, l->choice);
+				 name, choice);
 			return -EOPNOTSUPP;
 		}
 		note("a packet socket does not know whose a frame is: what it sees of %s has no process",
@@ -157,9 +167,9 @@ static int check_blind(const struct labels *l, const struct sources *all)
 	return 0;
 }
 
-int labels_begin(struct labels *l, const struct sources *all)
+int labels_begin(struct labels *l, const struct options *o, const struct sources *all)
 {
-	int e = l ? check_blind(l, all) : 0;
+	int e = o->who == WHO_NOT ? 0 : check_blind(o, all);
 
 	if (!l || e)
 		return e;
@@ -177,8 +187,11 @@ int labels_open(struct labels **out, const struct options *o)
 	int e;
 
 	*out = NULL;
-	if (o->who == WHO_NOT || o->trial)
+	if (o->who == WHO_NOT)
 		return 0;
+	e = check_group(o);
+	if (e || o->trial)
+		return e;
 	if (o->use_pcap && o->files.write)
 		note("a file of --use-pcap has no place for processes: lines and statistics show them");
 	if (o->feed.listen && o->feed.listen_format != LISTEN_PCAPNG)

@@ -19,9 +19,9 @@ struct sources;
  */
 int labels_open(struct labels **l, const struct options *o);
 void labels_close(struct labels *l);
-/* The functions below allow NULL. */
+/* The functions below allow NULL, as in a trial. */
 /* When sources are open, with privilege still: what came since is taken in. Complains itself. */
-int labels_begin(struct labels *l, const struct sources *all);
+int labels_begin(struct labels *l, const struct options *o, const struct sources *all);
 const struct label_book *labels_book(const struct labels *l);
 /* Records in memory that is ours until they are released. 0, or LABELS_FAILED: why is told. */
 #define LABELS_FAILED (-ECHILD)

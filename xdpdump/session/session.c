@@ -320,7 +320,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	if (!e)
 		e = open_sources(&v->sources, o, labels_others(v->labels));
 	if (!e)
-		e = labels_begin(v->labels, &v->sources);
+		e = labels_begin(v->labels, o, &v->sources);
 	if (!e && trial)
 		note_sources(trial, &v->sources, o->report);
 	if (!e)
