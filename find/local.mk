@@ -5,7 +5,6 @@ find_pcapng_find_SOURCES = \
 	$(index_sources) $(condition_sources) \
 	find/ahead.c find/ahead.h \
 	find/capture.c find/capture.h \
-	find/expression.c find/expression.h \
 	find/lookup.c find/lookup.h \
 	find/main.c \
 	find/maker.c find/maker.h \
@@ -25,6 +24,7 @@ find_pcapng_find_SOURCES = \
 	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \
 	pcapng/savefile.c pcapng/savefile.h \
+	pcapng/turn.c pcapng/turn.h \
 	pcapng/write.c pcapng/write.h \
 	util/again.c util/again.h \
 	util/buffer.c util/buffer.h \

@@ -105,9 +105,8 @@ static int take_item(struct search *s, struct capture *c, uint32_t file, struct 
 		return 0;
 	}
 	time = section_time(&s->section, &i->packet);
-	if (!options_have_time(s->o, time) || !section_matches(&s->section, &i->packet))
-		return 0;
-	return found(s, file, i, time);
+	e = options_have_time(s->o, time) ? section_matches(&s->section, &i->packet) : 0;
+	return e == 1 ? found(s, file, i, time) : e;
 }
 
 /* What cannot be read of a file is told of it: others may be sound. */
@@ -346,9 +345,9 @@ static void print_summary(struct search *s)
 		     s->unindexed);
 	if (s->indexed && s->o->expression && !condition_has_keys(&s->condition))
 		note("the expression asks for no address, port or tag that an index has: only times limit what has to be read");
-	if (s->expression.left_out > EXPRESSION_LINKS_TOLD)
+	if (s->expression.left_out.count > EXPRESSION_LINKS_TOLD)
 		complain("packets of %zu more link types are not searched",
-			 s->expression.left_out - EXPRESSION_LINKS_TOLD);
+			 s->expression.left_out.count - EXPRESSION_LINKS_TOLD);
 	if (s->section.strange)
 		note("%" PRIu64 " blocks of types that are not known here are left out",
 		     s->section.strange);
@@ -493,11 +492,22 @@ static int search_files(struct search *s)
 	return e;
 }
 
+static int open_expression(struct search *s)
+{
+	const char *text = s->o->expression;
+	int e = expression_open(&s->expression, text);
+
+	if (e)
+		complain("the filter '%s': %s", text ? text : "",
+			 e == -EINVAL ? expression_unfit(&s->expression, 0) : strerror(-e));
+	return e;
+}
+
 int search_run(const struct options *o)
 {
 	struct search s = {.o = o, .patience = 1};
 
-	if (expression_open(&s.expression, o->expression))
+	if (open_expression(&s))
 		return -1;
 	condition_read(&s.condition, o->expression);
 	if (has_output(o) && output_open(&s.output, o->write))
@@ -511,7 +521,7 @@ int search_run(const struct options *o)
 	s.failed |= search_files(&s) && s.output.error != -EPIPE;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;
-	s.failed |= s.expression.left_out > 0;
+	s.failed |= s.expression.left_out.count > 0;
 	free(s.order);
 	section_free(&s.section);
 	sorter_free(&s.sorter);

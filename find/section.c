@@ -6,6 +6,8 @@
 
 #include "find/section.h"
 #include "pcapng/convert.h"
+#include "pcapng/turn.h"
+#include "util/command/say.h"
 
 #define SECTION_FIXED	16
 #define INTERFACE_FIXED 8
@@ -82,7 +84,17 @@ static int make_room(struct section *s)
 	return all ? 0 : -ENOMEM;
 }
 
-static int take_interface(struct section *s, const struct pcapng_block *b, bool is_swapped)
+/* Once for a link type. */
+static void tell_unfit(const struct section *s, uint16_t link_type, int filter)
+{
+	const char *why = expression_unfit(s->expression, filter);
+
+	if (why && expression_leaves_out(s->expression, link_type))
+		complain("%s: packets of link type %u are not searched, because the filter '%s' cannot be used for them: %s",
+			 s->file, link_type, s->expression->text, why);
+}
+
+static int take_interface(struct section *s, const struct pcapng_block *b)
 {
 	struct section_interface *i;
 	int e;
@@ -97,9 +109,10 @@ static int take_interface(struct section *s, const struct pcapng_block *b, bool 
 					.id = -1,
 					.at = s->held.used};
 	i->link_type = pcapng_u16(b->body, b->swapped);
-	i->filter = expression_for(s->expression, i->link_type, is_swapped, s->file);
+	i->filter = expression_for(s->expression, i->link_type);
 	if (i->filter < 0)
 		return i->filter;
+	tell_unfit(s, i->link_type, i->filter);
 	pcapng_clock_read(&i->clock, b);
 	e = hold(&s->held, b);
 	s->count += !e;
@@ -146,10 +159,11 @@ int section_take(struct section *s, const struct pcapng_block *b, bool is_swappe
 	case BLOCK_SECTION:
 		section_begin(s, s->file);
 		s->swapped = b->swapped;
+		s->turns = is_swapped;
 		read_comment(s, b);
 		return 0;
 	case BLOCK_INTERFACE:
-		return take_interface(s, b, is_swapped);
+		return take_interface(s, b);
 	case BLOCK_NAMES:
 	case BLOCK_SECRETS:
 		return take_names(s, b);
@@ -186,9 +200,12 @@ uint64_t section_time(const struct section *s, const struct pcapng_packet *p)
 	return pcapng_clock_ns(&s->interface[p->interface_id].clock, p->stamp);
 }
 
-bool section_matches(struct section *s, const struct pcapng_packet *p)
+int section_matches(struct section *s, struct pcapng_packet *p)
 {
-	return expression_takes(s->expression, s->interface[p->interface_id].filter, p);
+	const struct section_interface *i = &s->interface[p->interface_id];
+	int e = s->turns ? turn_packet(p, i->link_type, &s->turned) : 0;
+
+	return e ? e : expression_takes(s->expression, i->filter, p);
 }
 
 static int number_process(struct section *s, uint32_t number, uint32_t *to)
@@ -267,5 +284,6 @@ void section_free(struct section *s)
 	buffer_free(&s->names);
 	buffer_free(&s->process);
 	buffer_free(&s->made);
+	buffer_free(&s->turned);
 	*s = (struct section){.file = NULL};
 }

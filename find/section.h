@@ -7,8 +7,8 @@
 #pragma once
 
 #include "find/capture.h"
-#include "find/expression.h"
 #include "find/output.h"
+#include "index/expression.h"
 
 struct section_interface;
 
@@ -22,8 +22,9 @@ struct section {
 	struct buffer names;   /* of names and secrets, until the first packet */
 	struct buffer process; /* for each: where it is in held, then its number in the output */
 	struct buffer made;
+	struct buffer turned; /* a packet whose header was of the other byte order, as those are: */
 	char comment[512];
-	bool has_packet, swapped;
+	bool has_packet, swapped, turns;
 	uint64_t strange;   /* blocks of a type that is not known */
 	uint64_t shortened; /* packets that libpcap would not read as long as they were */
 };
@@ -35,12 +36,12 @@ void section_begin(struct section *s, const char *file);
  * packets are. 0, -EBADMSG: it cannot be read; -E2BIG: so many take too much memory; -errno.
  */
 int section_take(struct section *s, const struct pcapng_block *b, bool is_swapped);
-/* Has it such an interface? Then the packet is cut where that cut it; its time, and whether the
- * expression takes it. */
+/* Has it such an interface? Then the packet is cut where that cut it; and its time. */
 uint16_t section_link(const struct section *s, const struct pcapng_packet *p);
 bool section_has(const struct section *s, struct pcapng_packet *p);
 uint64_t section_time(const struct section *s, const struct pcapng_packet *p);
-bool section_matches(struct section *s, const struct pcapng_packet *p);
+/* 1: the expression takes it, whose header is of this byte order then; 0: it does not; -ENOMEM. */
+int section_matches(struct section *s, struct pcapng_packet *p);
 /* The packet as a block of the output, in s->made. 0 or -errno. */
 int section_make(struct section *s, const struct capture_item *i);
 void section_free(struct section *s);

@@ -6,4 +6,4 @@ index_sources = \
 	index/format.c index/format.h \
 	index/keys.c index/keys.h
 # What an expression asks of them.
-condition_sources = index/condition.c index/condition.h
+condition_sources = index/condition.c index/condition.h index/expression.c index/expression.h

@@ -29,7 +29,8 @@ kafka_libsection_a_SOURCES = \
 	pcapng/format.h \
 	pcapng/packet.c pcapng/packet.h \
 	pcapng/read.c pcapng/read.h \
-	pcapng/savefile.h \
+	pcapng/savefile.c pcapng/savefile.h \
+	pcapng/turn.c pcapng/turn.h \
 	pcapng/write.c pcapng/write.h \
 	util/again.c util/again.h \
 	util/buffer.c util/buffer.h \

@@ -196,11 +196,13 @@ EXTRA_DIST += tests/capture/models.sh capture/ring/stores.pml capture/ring/chunk
 	capture/ring/shared.pml capture/ring/doorbell.pml capture/read/adopt.pml
 CMOCKA_LIBS = -lcmocka
 
-check_PROGRAMS += tests/pcapng/blocks_test
-TESTS += tests/pcapng/blocks_test
+check_PROGRAMS += tests/pcapng/blocks_test tests/pcapng/turn_test
+TESTS += tests/pcapng/blocks_test tests/pcapng/turn_test
 tests_pcapng_blocks_test_SOURCES = tests/pcapng/blocks_test.c pcapng/cooked.c pcapng/packet.c pcapng/read.c pcapng/write.c \
 	util/harmless.c
 tests_pcapng_blocks_test_LDADD = $(CMOCKA_LIBS)
+tests_pcapng_turn_test_SOURCES = tests/pcapng/turn_test.c pcapng/savefile.c pcapng/turn.c util/buffer.c
+tests_pcapng_turn_test_LDADD = $(CMOCKA_LIBS) $(PCAP_LIBS)
 check_PROGRAMS += tests/util/harmless_test
 TESTS += tests/util/harmless_test
 tests_util_harmless_test_SOURCES = tests/util/harmless_test.c util/harmless.c util/json.c

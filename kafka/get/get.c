@@ -264,9 +264,9 @@ static bool tell_missing(const struct get *g)
 	if (signals_stop && !g->o->follow)
 		note("ended by a signal: packets behind these are not here");
 	is_whole = told_faults(&g->fetch, &g->streams, g->o, g->merge.faults);
-	if (g->output.left_out.count > OUTPUT_LINKS_TOLD)
+	if (g->output.expression.left_out.count > EXPRESSION_LINKS_TOLD)
 		note("interfaces of %zu more link types are left out",
-		     g->output.left_out.count - OUTPUT_LINKS_TOLD);
+		     g->output.expression.left_out.count - EXPRESSION_LINKS_TOLD);
 	if (g->output.beyond)
 		note("%" PRIu64 " packets are left out: there are more than %u interfaces",
 		     g->output.beyond, OUTPUT_INTERFACES_MAX);
@@ -288,7 +288,7 @@ int get_run(const struct options *o)
 	int e = output_open(&g.output, o);
 	bool is_whole = true;
 
-	condition_read(&g.condition, g.output.expression);
+	condition_read(&g.condition, g.output.words);
 	if (!e) {
 		e = streams_open(&g.streams, o->follow ? NULL : folder(o));
 		if (e)

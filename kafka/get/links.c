@@ -23,7 +23,7 @@ static bool is_among(const uint16_t *types, unsigned n, uint16_t type)
 	return false;
 }
 
-static void see(struct seen *seen, const struct output *w, const struct pcapng_block *b)
+static void see(struct seen *seen, struct output *w, const struct pcapng_block *b)
 {
 	uint16_t type = pcapng_u16(b->body, b->swapped);
 
@@ -37,8 +37,7 @@ static void see(struct seen *seen, const struct output *w, const struct pcapng_b
 }
 
 /* Interfaces come first. */
-static void see_section(struct seen *seen, const struct output *w, const uint8_t *data,
-			size_t length)
+static void see_section(struct seen *seen, struct output *w, const uint8_t *data, size_t length)
 {
 	struct pcapng_reader r = {.at = data, .end = data + length};
 	struct pcapng_block b;

@@ -6,6 +6,7 @@
 
 #include "kafka/get/merge.h"
 #include "kafka/processes.h"
+#include "pcapng/turn.h"
 #include "util/command/signals.h"
 #include "util/less.h"
 
@@ -34,7 +35,8 @@ struct merge_source {
 	char comment[512]; /* of its section */
 	struct pcapng_block block;
 	struct pcapng_packet packet;
-	int to;	  /* the packet's interface in the output */
+	struct buffer turned; /* its frame, where the section is of the other byte order */
+	int to;		      /* the packet's interface in the output */
 	int last; /* the last one that the stream had, in the file if one is; negative: none */
 	uint64_t time;
 };
@@ -170,20 +172,20 @@ static void complete_simple(const struct merge *m, struct merge_source *s)
 		s->packet.caplen = s->snaplen;
 }
 
-static void take_packet(struct merge *m, struct merge_source *s)
+static int take_packet(struct merge *m, struct merge_source *s)
 {
 	if (!pcapng_packet_read(&s->packet, &s->block) || s->packet.interface_id >= s->interfaces) {
 		s->reader.fault = "a packet of it cannot be read";
-		return;
+		return 0;
 	}
 	if (s->skip) {
 		s->skip--;
-		return;
+		return 0;
 	}
 	s->to = s->interface[s->packet.interface_id];
 	if (s->to < 0) {
 		m->output->beyond++;
-		return;
+		return 0;
 	}
 	note_last(m, s, s->to);
 	if (!s->packet.has_time)
@@ -191,6 +193,8 @@ static void take_packet(struct merge *m, struct merge_source *s)
 	s->time = output_time(m->output, s->to, s->packet.stamp);
 	s->dropped = less(s->dropped, pcapng_packet_dropcount(&s->block, &s->packet));
 	s->has_packet = true;
+	return s->block.swapped ? turn_packet(&s->packet, output_link(m->output, s->to), &s->turned)
+				: 0;
 }
 
 /* Of those with drops the first is where they were noticed. */
@@ -257,9 +261,7 @@ static int take_block(struct merge *m, struct merge_source *s)
 		take_statistics(s);
 		return 0;
 	default:
-		if (pcapng_is_packet(s->block.type))
-			take_packet(m, s);
-		return 0;
+		return pcapng_is_packet(s->block.type) ? take_packet(m, s) : 0;
 	}
 }
 
@@ -378,6 +380,7 @@ void merge_free(struct merge *m)
 		free(m->source[i].interface);
 		free(m->source[i].process);
 		free(m->source[i].owned);
+		buffer_free(&m->source[i].turned);
 	}
 	free(m->source);
 	free(m->heap);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <pcap/pcap.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,15 +35,9 @@ struct output_interface {
 	uint16_t link_type;
 	uint32_t id; /* of its block in the file */
 	bool is_wanted;
-	size_t filter;		       /* if there is an expression */
+	int filter;		       /* of the expression */
 	uint64_t packets, first, last; /* that are written, and their stamps */
 	uint64_t missing, unknown;     /* packets; sections, of which it is not known how many */
-};
-
-/* The expression, for a link type. */
-struct output_filter {
-	bool is_unfit; /* it means nothing there: nothing matches */
-	struct bpf_program program;
 };
 
 static char *join(char *const *words)
@@ -63,6 +56,22 @@ static char *join(char *const *words)
 	return text;
 }
 
+static int open_expression(struct output *w, char *const *words)
+{
+	int e = 0;
+
+	w->words = words[0] ? join(words) : NULL;
+	if (words[0] && !w->words)
+		e = -ENOMEM;
+	if (!e)
+		e = expression_open(&w->expression, w->words);
+	if (e == -EINVAL)
+		complain("the filter '%s': %s", w->words, expression_unfit(&w->expression, 0));
+	else if (e)
+		complain("%s", strerror(-e));
+	return e;
+}
+
 static int begin_file(struct output *w)
 {
 	const struct pcapng_section s = {.application = PACKAGE_VERSION_TEXT};
@@ -79,11 +88,8 @@ int output_open(struct output *w, const struct options *o)
 			     .fd = STDOUT_FILENO,
 			     .name = "standard output",
 			     .link = o->mixed_links ? LINK_EACH : LINK_OPEN};
-	if (o->rest[0]) {
-		w->expression = join(o->rest);
-		if (!w->expression)
-			return -1;
-	}
+	if (open_expression(w, o->rest))
+		return -1;
 	if (o->write && strcmp(o->write, "-") != 0) {
 		w->name = o->write;
 		w->fd = shared_create(o->write, &w->mode);
@@ -111,22 +117,6 @@ int output_begin(struct output *w)
 	return begin_file(w) ? -1 : 0;
 }
 
-/* -EINVAL: *why tells. */
-static int compile_for(struct bpf_program *to, int link, const char *expression,
-		       char why[PCAP_ERRBUF_SIZE])
-{
-	pcap_t *p = pcap_open_dead(link == LINKTYPE_RAW ? DLT_RAW : link, SNAPLEN_MOST);
-	int e;
-
-	if (!p)
-		return -ENOMEM;
-	e = pcap_compile(p, to, expression, 1, PCAP_NETMASK_UNKNOWN);
-	if (e)
-		snprintf(why, PCAP_ERRBUF_SIZE, "%s", pcap_geterr(p));
-	pcap_close(p);
-	return e ? -EINVAL : 0;
-}
-
 static uint64_t hash_of(const void *p, size_t n)
 {
 	struct hash h;
@@ -134,63 +124,6 @@ static uint64_t hash_of(const void *p, size_t n)
 	hash_begin(&h);
 	hash_add(&h, p, n);
 	return hash_end(&h);
-}
-
-/* Once for a link type, and of some only: whoever makes up interfaces makes up link types, too. */
-static bool is_to_be_told(struct output *w, uint16_t link)
-{
-	uint64_t hash = hash_of(&link, sizeof(link));
-
-	return table_find(&w->left_out, hash) == TABLE_NONE &&
-	       table_put(&w->left_out, hash, 0) == 0 && w->left_out.count <= OUTPUT_LINKS_TOLD;
-}
-
-/*
- * What has no sense on a link matches nothing there: a topic has interfaces of many kinds. What has
- * none anywhere is an error. name: of the first such interface.
- */
-static int compile(struct output *w, struct output_filter *f, const char *name, int link)
-{
-	char why[PCAP_ERRBUF_SIZE] = "", unused[PCAP_ERRBUF_SIZE];
-	struct bpf_program other;
-	int e = compile_for(&f->program, link, w->expression, why);
-
-	if (e != -EINVAL)
-		return e;
-	if (link == LINKTYPE_ETHERNET ||
-	    compile_for(&other, LINKTYPE_ETHERNET, w->expression, unused)) {
-		complain("the filter '%s': %s", w->expression, why);
-		return e;
-	}
-	pcap_freecode(&other);
-	f->is_unfit = true;
-	if (is_to_be_told(w, (uint16_t)link))
-		note("interfaces of link type %d, such as %s, are left out: the filter '%s': %s",
-		     link, name, w->expression, why);
-	return 0;
-}
-
-/* Its number, or negative. */
-static int find_filter(struct output *w, const char *name, uint16_t link)
-{
-	uint64_t hash = hash_of(&link, sizeof(link));
-	size_t known = table_find(&w->by_link, hash);
-	struct output_filter *all;
-	int e;
-
-	if (known != TABLE_NONE)
-		return (int)known;
-	if ((w->filters & (w->filters - 1)) == 0) { /* there is room for the next power of two */
-		all = reallocarray(w->filter, w->filters ? 2 * w->filters : 1, sizeof(*all));
-		if (!all)
-			return -ENOMEM;
-		w->filter = all;
-	}
-	w->filter[w->filters] = (struct output_filter){.is_unfit = false};
-	e = compile(w, &w->filter[w->filters], name, link);
-	if (!e)
-		e = table_put(&w->by_link, hash, w->filters);
-	return e ? e : (int)w->filters++;
 }
 
 static void read_name(const struct pcapng_block *b, char *name, size_t room)
@@ -212,17 +145,11 @@ bool output_wants(const struct output *w, const struct pcapng_block *b)
 	return names_have(&w->o->interfaces, name);
 }
 
-bool output_knows(const struct output *w, uint16_t link_type)
+bool output_knows(struct output *w, uint16_t link_type)
 {
-	char unused[PCAP_ERRBUF_SIZE];
-	struct bpf_program p;
+	int n = expression_for(&w->expression, link_type);
 
-	if (!w->expression)
-		return true;
-	if (compile_for(&p, link_type, w->expression, unused))
-		return false;
-	pcap_freecode(&p);
-	return true;
+	return n < 0 || !expression_unfit(&w->expression, n);
 }
 
 /* libpcap reads no file with two interfaces of raw IP: docs/upstream.md. */
@@ -237,32 +164,44 @@ bool output_can_have(const struct output *w, uint16_t link_type)
 	       (w->link == LINKTYPE_LINUX_SLL2 && cooked_takes(link_type));
 }
 
-/* Is it asked for, and of what? */
+/* Why packets of that link are not written; NULL: they are. */
+static const char *why_not(const struct output *w, const struct output_interface *i, char *to,
+			   size_t room)
+{
+	const char *unfit = expression_unfit(&w->expression, i->filter);
+
+	if (unfit)
+		snprintf(to, room, "the filter '%s': %s", w->words, unfit);
+	else if (!output_can_have(w, i->link_type))
+		snprintf(to, room, "the file has link type %u, and with --mixed-links both",
+			 w->link);
+	else
+		return NULL;
+	return to;
+}
+
+/*
+ * Is it asked for, and of what? What has no sense on a link matches nothing there: a topic has
+ * interfaces of many kinds.
+ */
 static int choose(struct output *w, struct output_interface *i, const struct pcapng_block *b)
 {
-	char name[NAME_ROOM];
-	int n;
+	char name[NAME_ROOM], why[2048];
 
 	read_name(b, name, sizeof(name));
 	names_see(&w->o->interfaces, name, &w->seen);
 	i->is_wanted = names_have(&w->o->interfaces, name);
-	if (i->is_wanted && w->expression) {
-		n = find_filter(w, name, i->link_type);
-		if (n < 0)
-			return n;
-		i->filter = (size_t)n;
-		i->is_wanted = !w->filter[n].is_unfit;
-	}
-	if (!i->is_wanted)
-		return 0;
-	if (w->link == LINK_OPEN)
+	i->filter = i->is_wanted ? expression_for(&w->expression, i->link_type) : 0;
+	if (i->filter < 0 || !i->is_wanted)
+		return i->filter;
+	if (w->link == LINK_OPEN && !expression_unfit(&w->expression, i->filter))
 		w->link = output_link_for(i->link_type);
-	if (output_can_have(w, i->link_type))
+	if (!why_not(w, i, why, sizeof(why)))
 		return 0;
 	i->is_wanted = false;
-	if (is_to_be_told(w, i->link_type))
-		note("interfaces of link type %u, such as %s, are left out: the file has link type %u, and with --mixed-links both",
-		     i->link_type, name, w->link);
+	if (expression_leaves_out(&w->expression, i->link_type))
+		note("interfaces of link type %u, such as %s, are left out: %s", i->link_type, name,
+		     why);
 	return 0;
 }
 
@@ -308,6 +247,11 @@ static int add_interface(struct output *w, const struct pcapng_block *b, const s
 	if (!e)
 		e = table_put(&w->by_block, hash, w->count);
 	return e ? e : (int)w->count++;
+}
+
+uint16_t output_link(const struct output *w, int interface)
+{
+	return w->interface[interface].link_type;
 }
 
 bool output_has(const struct output *w, int interface)
@@ -428,15 +372,6 @@ static uint32_t number_in_file(const void *context, uint32_t number)
 	return number < n->count ? n->at[number] : PROCESSES_NOBODY;
 }
 
-static bool matches(const struct output *w, const struct output_interface *i,
-		    const struct pcapng_packet *p)
-{
-	struct pcap_pkthdr h = {.caplen = p->caplen, .len = p->len};
-
-	return i->is_wanted && (!w->expression || pcap_offline_filter(&w->filter[i->filter].program,
-								      &h, p->frame) > 0);
-}
-
 /* With the header of the file's link, where the interface has another. */
 static int put_packet(struct output *w, const struct output_interface *i,
 		      const struct pcapng_block *b, const struct pcapng_packet *p,
@@ -496,7 +431,7 @@ int output_packet(struct output *w, const struct pcapng_block *b, const struct p
 
 	if (!options_have_time(w->o, time, time))
 		return 0;
-	if (!matches(w, i, p)) {
+	if (!i->is_wanted || !expression_takes(&w->expression, i->filter, p)) {
 		gap_add(gap, &own);
 		return 0;
 	}
@@ -596,16 +531,12 @@ int output_close(struct output *w)
 		e = -errno;
 		complain("%s: %s", w->name, strerror(-e));
 	}
-	for (size_t i = 0; i < w->filters; i++)
-		pcap_freecode(&w->filter[i].program);
-	free(w->filter);
+	expression_close(&w->expression);
 	free(w->interface);
 	table_free(&w->by_block);
-	table_free(&w->by_link);
-	table_free(&w->left_out);
 	table_free(&w->names);
 	table_free(&w->processes);
-	free(w->expression);
+	free(w->words);
 	buffer_free(&w->data);
 	return e ? -1 : 0;
 }

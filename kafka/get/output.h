@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "util/buffer.h"
+#include "index/expression.h"
 #include "kafka/get/gap.h"
 #include "kafka/options.h"
 #include "util/table.h"
@@ -17,14 +18,14 @@
 #define OUTPUT_NAMES_MAX      1048576u
 
 struct output_interface;
-struct output_filter;
 
 struct output {
 	const struct options *o;
 	int fd;
-	mode_t mode;	     /* of the file in the end; 0: as it is */
-	const char *name;    /* of the file */
-	char *expression;    /* NULL: none */
+	mode_t mode;	  /* of the file in the end; 0: as it is */
+	const char *name; /* of the file */
+	char *words;	  /* of the expression, as one; NULL: none */
+	struct expression expression;
 	uint32_t link;	     /* LINKTYPE_... of all its interfaces, or: */
 #define LINK_OPEN (1u << 16) /* the first one decides */
 #define LINK_EACH (2u << 16) /* each has its own */
@@ -33,11 +34,6 @@ struct output {
 	struct output_interface *interface;
 	size_t count, room;
 	struct table by_block;
-	struct output_filter *filter; /* one for each link type, as few are in use */
-	size_t filters;
-	struct table by_link;
-	struct table left_out; /* link types, of which so many are told: */
-#define OUTPUT_LINKS_TOLD 8
 	struct table processes; /* those that are written: their numbers */
 	struct table names;	/* those blocks of names and secrets that are written */
 	uint64_t beyond;	/* packets of interfaces that are left out */
@@ -55,14 +51,15 @@ int output_open(struct output *w, const struct options *o);
 int output_begin(struct output *w);
 /* Is an interface asked for? Does the filter know its link? */
 bool output_wants(const struct output *w, const struct pcapng_block *b);
-bool output_knows(const struct output *w, uint16_t link_type);
+bool output_knows(struct output *w, uint16_t link_type);
 /* Of a file that has such packets alone; may a file with link w->link have them, too? */
 uint16_t output_link_for(uint16_t link_type);
 bool output_can_have(const struct output *w, uint16_t link_type);
 /* The number of an interface, which is written if it is new. -EMLINK: there are too many. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *host,
 		     const char *comment);
-/* Is it in the file? */
+/* Its link; is it in the file? */
+uint16_t output_link(const struct output *w, int interface);
 bool output_has(const struct output *w, int interface);
 uint64_t output_time(const struct output *w, int interface, uint64_t stamp);
 /* ... and back, for a packet that has none. */

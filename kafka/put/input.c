@@ -9,6 +9,7 @@
 
 #include "kafka/put/input.h"
 #include "pcapng/savefile.h"
+#include "pcapng/turn.h"
 #include "pcapng/write.h"
 
 #define OF_HEADER(member) offsetof(struct savefile_header, member)
@@ -171,6 +172,16 @@ static int announce(struct input *in, struct pcapng_block *b)
 	return hand_out(in, &made, b);
 }
 
+/* Its block is of this byte order. */
+static int turn_frame(struct input *in, struct pcapng_frame *f)
+{
+	struct pcapng_packet p = {.caplen = f->caplen, .len = f->len, .frame = f->data};
+	int e = turn_packet(&p, in->link_type, &in->turned);
+
+	f->data = p.frame;
+	return e;
+}
+
 static int next_pcap(struct input *in, struct pcapng_block *b)
 {
 	struct pcapng_frame f = {.interface_id = 0};
@@ -190,6 +201,9 @@ static int next_pcap(struct input *in, struct pcapng_block *b)
 	f.time = (uint64_t)number(in, OF_RECORD(seconds)) * NS_PER_S +
 		 (uint64_t)number(in, OF_RECORD(fraction)) * in->fraction;
 	f.data = at(in) + sizeof(struct savefile_record);
+	e = in->swapped ? turn_frame(in, &f) : 0;
+	if (e)
+		return e;
 	e = buffer_reserve(&in->made, PCAPNG_FRAME_SIZE(f.caplen));
 	if (e)
 		return e;
@@ -212,4 +226,5 @@ void input_free(struct input *in)
 {
 	buffer_free(&in->data);
 	buffer_free(&in->made);
+	buffer_free(&in->turned);
 }

@@ -25,7 +25,8 @@ struct input {
 	uint32_t fraction;  /* ns in a unit of the second part of a time */
 	uint32_t snaplen;
 	uint16_t link_type;
-	struct buffer made; /* the block that says what a packet of pcap says */
+	struct buffer made;   /* the block that says what a packet of pcap says */
+	struct buffer turned; /* its frame, where the file is of the other byte order */
 };
 
 void input_init(struct input *in, int fd);

@@ -132,11 +132,17 @@ mkdir "$scratch/orders"
 $make null "$scratch/orders/null.pcap"
 check "loopback in the other byte order" run 0 -c ip "$scratch/orders"
 check "is found" count_is 10
-$make nflog "$scratch/orders/nflog.pcap"
-check "headers that libpcap would turn" run 1 -c "$scratch/orders"
-check "are told" said 'nflog.pcap: packets of link type 239 are not searched, because their headers are in the other byte order'
-check "and not found" count_is 10
-check "but they get an index" run 0 --index "$scratch/orders"
+for kind in nflog usb null; do
+	$make $kind "$scratch/orders/$kind.pcap"
+	check "$kind in the other byte order is written" run 0 -w "$scratch/turned.pcapng" "$scratch/orders/$kind.pcap"
+	equal "$kind: in this one" "$(tcpdump -nvr "$scratch/orders/$kind.pcap" 2> /dev/null | cksum)" \
+		"$(tcpdump -nvr "$scratch/turned.pcapng" 2> /dev/null | cksum)"
+	filter='link[0:4] = 0x02000000 or link[4:2] = 0x0800 or link[68:4] = 0x60000000'
+	check "$kind: whose numbers are compared" run 0 -c "$filter" "$scratch/orders/$kind.pcap"
+	check "$kind: as they are written" count_is "$(tcpdump -nr "$scratch/turned.pcapng" "$filter" 2> /dev/null | wc -l)"
+done
+equal "loopback that was turned is IP for libpcap" 10 "$(tcpdump -nr "$scratch/turned.pcapng" ip 2> /dev/null | wc -l)"
+check "they get an index" run 0 --index "$scratch/orders"
 check "of which nothing is said" sh -c "! grep -q 'link type' '$err'"
 
 $make big "$scratch/big.pcapng"

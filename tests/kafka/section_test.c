@@ -416,8 +416,9 @@ static void others_are_named(void **state)
 /* pcap of the other byte order, a byte at a time; the rest of a packet is left. */
 static void old_pcap_is_read(void **state)
 {
-	const uint32_t words[] = {0xa1b2c3d4, 0x00020004, 0, 0,	 65535,	     1, /* header */
-				  7,	      5,	  4, 60, 0x01020304, 8, 1};
+	const uint32_t words[] =
+		{0xa1b2c3d4, 0x00020004, 0, 0,	65535,	    0, /* header: loopback */
+		 7,	     5,		 4, 60, 0x01020304, 8, 1};
 	struct pcapng_packet p = {.caplen = 0};
 	struct pcapng_block b;
 	struct input in;
@@ -433,8 +434,10 @@ static void old_pcap_is_read(void **state)
 		assert_int_equal(write(fds[1], (const uint8_t *)&word + i % 4, 1), 1);
 		assert_int_equal(input_fill(&in), 1);
 		while ((n = input_next(&in, &b)) == 1)
-			if (++blocks == 3)
+			if (++blocks == 3) {
 				assert_true(pcapng_packet_read(&p, &b));
+				assert_int_equal(pcapng_u32(p.frame, false), 0x01020304);
+			}
 		assert_int_equal(n, 0);
 	}
 	assert_int_equal(blocks, 3);
