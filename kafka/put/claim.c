@@ -45,11 +45,8 @@ static int write_fresh(int fd, const struct claim *c)
 {
 	char text[2 * ROOM + 2];
 	int n = snprintf(text, sizeof(text), "%s\n%s\n", c->topic, c->cluster);
-	ssize_t done = write(fd, text, (size_t)n);
 
-	if (done != n)
-		return done < 0 ? -errno : -ENOSPC;
-	return fsync(fd) ? -errno : 0;
+	return spool_write(fd, (const uint8_t *)text, (size_t)n, 0);
 }
 
 /* It is there before the first section is. */

@@ -151,7 +151,7 @@ static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, s
 	f->sections++;
 }
 
-/* A file of a run before: what is whole of it. */
+/* A file of a run before: what is whole of it. 1: it is none, which is told. */
 static int take_over(struct spool *s, uint64_t number)
 {
 	struct spool_file *f = append_file(s, number);
@@ -169,7 +169,7 @@ static int take_over(struct spool *s, uint64_t number)
 		return -errno;
 	if (!S_ISREG(st.st_mode)) {
 		complain("--spool %s: %s is not a regular file", s->name, name);
-		return -EINVAL;
+		return 1;
 	}
 	f->since = written_at(&st);
 	e = read_file(s, f, &all, (size_t)st.st_size);
@@ -322,9 +322,9 @@ static int open_spool(struct spool *s, const char *dir_size)
 		return -1;
 	}
 	e = look_around(s);
-	if (e)
+	if (e < 0)
 		complain("--spool %s: %s", folder, strerror(-e));
-	else if (s->earlier)
+	else if (!e && s->earlier)
 		note("%s has %" PRIu64 " packets of an earlier run, which are sent first", folder,
 		     s->earlier);
 	return e ? -1 : 0;
@@ -419,7 +419,7 @@ static int begin_file(struct spool *s, uint64_t order)
 	return e;
 }
 
-static int write_all(int fd, const uint8_t *p, size_t n, off_t at)
+int spool_write(int fd, const uint8_t *p, size_t n, off_t at)
 {
 	while (n) {
 		ssize_t done = pwrite(fd, p, n, at);
@@ -437,7 +437,7 @@ static int write_all(int fd, const uint8_t *p, size_t n, off_t at)
 
 static int write_section(struct spool *s, const uint8_t *p, size_t n)
 {
-	return write_all(s->written, p, n, (off_t)s->writing->size);
+	return spool_write(s->written, p, n, (off_t)s->writing->size);
 }
 
 /* What was written of a section. It may come again: its place, and the file's name, are free. */
@@ -451,11 +451,11 @@ static void undo(struct spool *s)
 		remove_file(s, f);
 }
 
-static int refuse(struct spool *s, int e)
+static int refuse(struct spool *s, int e, const char *why)
 {
 	if (!s->complained)
 		complain("--spool %s: %s: what does not fit into the queue is lost until the brokers are back",
-			 s->name, strerror(-e));
+			 s->name, why);
 	s->complained = true;
 	return e;
 }
@@ -466,14 +466,14 @@ int spool_add(struct spool *s, const uint8_t *section, size_t length, uint64_t p
 	int e;
 
 	if (!spool_has_room(s, length))
-		return refuse(s, -ENOSPC);
+		return refuse(s, -ENOSPC, "it is full");
 	e = begin_file(s, order);
 	if (e)
-		return refuse(s, e);
+		return refuse(s, e, strerror(-e));
 	e = write_section(s, section, length);
 	if (e) {
 		undo(s);
-		return refuse(s, e);
+		return refuse(s, e, strerror(-e));
 	}
 	s->complained = false;
 	s->writing->last_order = order;
@@ -551,7 +551,7 @@ void spool_back(struct spool_file *f, size_t length)
 static int write_file(const struct spool *s, const char *name, const struct buffer *all)
 {
 	int fd = openat(s->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	int e = fd < 0 ? -errno : write_all(fd, all->at, all->used, 0);
+	int e = fd < 0 ? -errno : spool_write(fd, all->at, all->used, 0);
 
 	if (fd >= 0)
 		close(fd);

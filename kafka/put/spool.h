@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <sys/types.h>
+
 #include "util/buffer.h"
 #include "kafka/label.h"
 
@@ -60,3 +62,5 @@ void spool_back(struct spool_file *f, size_t length);
 /* Acknowledged. The file is gone with its last section. */
 void spool_done(struct spool *s, struct spool_file *f, uint64_t packets);
 void spool_close(struct spool *s);
+/* All of it, from there on in the file, is on the disk: 0, or -errno. */
+int spool_write(int fd, const uint8_t *p, size_t n, off_t at);

@@ -32,7 +32,15 @@ enum put_trouble trouble_of(const struct trouble *t, const struct sender *s)
 
 const char *trouble_why(const struct sender *s, char *to, size_t room)
 {
-	client_words(s->client, s->refused ? s->refused : RD_KAFKA_RESP_ERR__TRANSPORT, to, room);
+	const struct client *c = s->client;
+
+	if (!s->refused && s->spool->is_unclaimed)
+		snprintf(to, room,
+			 "no broker at %s has said of which cluster it is, and the spool is for one%s%s",
+			 c->address.brokers, c->trouble[0] ? ": " : "", c->trouble);
+	else
+		client_words(s->client, s->refused ? s->refused : RD_KAFKA_RESP_ERR__TRANSPORT, to,
+			     room);
 	return to;
 }
 

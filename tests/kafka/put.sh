@@ -49,7 +49,7 @@ equal "packets" 3000 "$(headers a packets | awk '{ n += $1 } END { print n }')"
 equal "time of the first message" 1700000000000 "$($in_kafka kcat -b $address -C -t a -e -q -c 1 -f '%T')"
 # The same in the section itself.
 $in_kafka kcat -b $address -C -t a -o 5 -c 1 -e -q -D '' -f %s > "$scratch/last"
-strings -n 3 "$scratch/last" | sed -n '/^pcapng-kafka 1$/,/^behind=/p' | sed 's/=0*\([0-9]\)/=\1/' | sed 1d > "$scratch/label"
+strings -n 3 "$scratch/last" | sed -n '/^pcapng-kafka 1$/,/^behind=/p' | sed '/^writer=/!s/=0*\([0-9]\)/=\1/' | sed 1d > "$scratch/label"
 $in_kafka kcat -b $address -C -t a -o 5 -c 1 -e -q -f '%h\n' | tr ',' '\n' | LC_ALL=C sed -n '/^host=/,$p' > "$scratch/header"
 check "label and headers agree" cmp "$scratch/label" "$scratch/header"
 equal "comment of the last section" "comment of v0" "$(capinfos -k "$scratch/last" | sed -n 's/^Capture comment: *//p')"

@@ -651,6 +651,23 @@ static void too_many_brokers_are_told(void **state)
 	close(file);
 }
 
+/* The broker may be there, and does not tell: that it does not answer would send who reads astray.
+ */
+static void why_a_spool_waits_is_told(void **state)
+{
+	char why[1024];
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, "1", true, 64000000);
+	b.spool.is_unclaimed = true;
+	assert_non_null(strstr(trouble_why(&b.sender, why, sizeof(why)),
+			       "no broker at 127.0.0.1:1 has said of which cluster it is"));
+	b.spool.is_unclaimed = false;
+	assert_non_null(strstr(trouble_why(&b.sender, why, sizeof(why)), "no broker answers at"));
+	bench_end(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -674,6 +691,7 @@ int main(void)
 		cmocka_unit_test(several_cost_no_more_than_one),
 		cmocka_unit_test_teardown(what_waits_is_spooled, bench_empty_folder),
 		cmocka_unit_test_teardown(a_small_spool_leaves_the_queue, bench_empty_folder),
+		cmocka_unit_test_teardown(why_a_spool_waits_is_told, bench_empty_folder),
 		cmocka_unit_test(no_file_waits_for_another_cluster),
 		cmocka_unit_test(too_many_brokers_are_told),
 	};

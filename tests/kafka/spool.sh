@@ -85,6 +85,7 @@ run_kafka put --json --queue 1M --full drop --section-size 100K --end-wait 1 --s
 equal "full spool: status" 1 "$status"
 between "full spool: spooled" 1000 1400 "$(figure "$out" spooled)"
 add_up "$out" "full spool"
+check "full spool: the reason" grep -q 'tiny:2M: it is full: what does not fit into the queue is lost until the brokers are back$' "$err"
 # shellcheck disable=SC2016 # for that shell
 $in_kafka unshare -m sh -c 'mount -t tmpfs -o size=2m none "$1" && shift && exec "$@"' sh "$scratch/small" \
 	"$pcapng_kafka" put --json --queue 1M --full drop --section-size 100K --end-wait 1 --spool "$scratch/small:100M" \
