@@ -107,7 +107,8 @@ static int add(struct get *g, const struct fetched *f)
 	if (e >= 0 && stream && f->is_from_start)
 		stream_begins(stream, f->label.sequence);
 	if (e < 0)
-		complain("%s: %s", g->o->follow ? "a section" : folder(g->o), strerror(-e));
+		complain("%s: %s", g->o->follow || e == -ENOMEM ? "a section" : folder(g->o),
+			 strerror(-e));
 	return e < 0 ? -1 : 0;
 }
 

@@ -7,6 +7,7 @@
 #include "kafka/get/merge.h"
 #include "kafka/processes.h"
 #include "pcapng/turn.h"
+#include "util/command/say.h"
 #include "util/command/signals.h"
 #include "util/less.h"
 
@@ -350,6 +351,14 @@ static int drain(struct merge *m, uint64_t until)
 	return e;
 }
 
+/* What else goes wrong is told where it does. */
+static int tell(const struct merge *m, int e)
+{
+	if (e == -ENOMEM && !m->output->error)
+		complain("%s", strerror(-e));
+	return e;
+}
+
 int merge_run(struct merge *m, uint64_t until)
 {
 	int e = grow(m);
@@ -360,7 +369,7 @@ int merge_run(struct merge *m, uint64_t until)
 	gather(m, until);
 	while (!e && m->due)
 		e = drain(m, until);
-	return e;
+	return tell(m, e);
 }
 
 int merge_end(struct merge *m)
@@ -371,7 +380,7 @@ int merge_end(struct merge *m)
 		if (s->last >= 0)
 			output_lacks(m->output, s->last, &s->gap);
 	}
-	return output_end(m->output);
+	return tell(m, output_end(m->output));
 }
 
 void merge_free(struct merge *m)

@@ -20,7 +20,8 @@ struct merge {
 };
 
 void merge_init(struct merge *m, struct streams *s, struct output *w);
-/* All packets of at most that time: 0, or negative where writing failed. -EINTR: a signal came. */
+/* All packets of at most that time: 0; -EINTR: a signal came; -errno, which is told, or
+ * output_close() tells. */
 int merge_run(struct merge *m, uint64_t until);
 /* After all packets: what the interfaces lack. */
 int merge_end(struct merge *m);

@@ -108,13 +108,16 @@ int output_open(struct output *w, const struct options *o)
 int output_begin(struct output *w)
 {
 	struct stat s;
+	int e = 0;
 
 	if (w->fd != STDOUT_FILENO && fstat(w->fd, &s) == 0 && S_ISREG(s.st_mode) &&
-	    ftruncate(w->fd, 0)) {
-		complain("%s: %s", w->name, strerror(errno));
-		return -1;
-	}
-	return begin_file(w) ? -1 : 0;
+	    ftruncate(w->fd, 0))
+		e = -errno;
+	if (!e)
+		e = begin_file(w);
+	if (e)
+		complain("%s: %s", w->name, strerror(-e));
+	return e ? -1 : 0;
 }
 
 static uint64_t hash_of(const void *p, size_t n)

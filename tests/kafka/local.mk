@@ -17,6 +17,7 @@ tests_kafka_get_test_SOURCES = tests/kafka/get_test.c tests/kafka/get_streams.h 
 tests_kafka_get_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_output_test_SOURCES = tests/kafka/output_test.c tests/kafka/get_streams.h tests/kafka/raw_blocks.h
 tests_kafka_output_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
+tests_kafka_output_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=reallocarray
 tests_kafka_processes_test_SOURCES = tests/kafka/processes_test.c tests/kafka/raw_blocks.h
 tests_kafka_processes_test_LDADD = kafka/libsection.a $(CMOCKA_LIBS) $(PCAP_LIBS)
 tests_kafka_record_test_SOURCES = tests/kafka/record_test.c

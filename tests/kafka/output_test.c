@@ -332,15 +332,25 @@ static void a_pipe_may_be_one_that_does_not_wait(void **state)
 	assert_int_equal(status, 0);
 }
 
-/* What is said by that on standard error, up to so much; n: how much. */
-static ssize_t said_by(struct get *g, char *to, size_t room)
+static bool has_memory = true;
+
+void *__real_reallocarray(void *p, size_t n, size_t size);
+void *__wrap_reallocarray(void *p, size_t n, size_t size);
+
+void *__wrap_reallocarray(void *p, size_t n, size_t size)
+{
+	return has_memory ? __real_reallocarray(p, n, size) : NULL;
+}
+
+/* What is said by a merge that ends so on standard error, up to so much; n: how much. */
+static ssize_t said_by(struct get *g, int wanted, char *to, size_t room)
 {
 	int standard = dup(STDERR_FILENO), file = open("/tmp", O_TMPFILE | O_RDWR, 0600);
 	ssize_t n;
 
 	assert_true(file >= 0);
 	dup2(file, STDERR_FILENO);
-	assert_int_equal(merge_run(&g->merge, UINT64_MAX), 0);
+	assert_int_equal(merge_run(&g->merge, UINT64_MAX), wanted);
 	dup2(standard, STDERR_FILENO);
 	n = pread(file, to, room - 1, 0);
 	assert_true(n >= 0);
@@ -368,7 +378,7 @@ static void link_types_are_told_once(void **state)
 		put_numbered(&b, i, i % 20000);
 	put_packet(&b, 1, 1);
 	add_raw(&g, &l, &b);
-	said_by(&g, said, sizeof(said));
+	said_by(&g, 0, said, sizeof(said));
 	for (const char *at = said; (at = strchr(at, '\n')); at++)
 		lines++;
 	assert_in_range(lines, 1, EXPRESSION_LINKS_TOLD);
@@ -401,11 +411,31 @@ static void no_name_commands_a_terminal(void **state)
 	put_word(&b, 0);
 	put_word(&b, 20 + 4 + 16 + 4);
 	add_raw(&g, &l, &b);
-	n = said_by(&g, said, sizeof(said));
+	n = said_by(&g, 0, said, sizeof(said));
 	assert_non_null(strstr(said, "are left out"));
 	for (ssize_t i = 0; i < n - 1; i++) /* its own end is a line's */
 		assert_in_range((unsigned char)said[i], ' ', '~');
 	buffer_free(&b);
+	close_get(&g);
+}
+
+static void want_of_memory_is_told(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	char said[4096] = "";
+	struct section s;
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	begin(&s, &ethernet, 1);
+	give_packet(&s, 0, 1000);
+	assert_int_equal(add(&g, &s), 0);
+	section_free(&s);
+	has_memory = false;
+	said_by(&g, -ENOMEM, said, sizeof(said));
+	has_memory = true;
+	assert_non_null(strstr(said, strerror(ENOMEM)));
 	close_get(&g);
 }
 
@@ -421,6 +451,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_may_be_one_that_does_not_wait),
 		cmocka_unit_test(link_types_are_told_once),
 		cmocka_unit_test(no_name_commands_a_terminal),
+		cmocka_unit_test(want_of_memory_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
