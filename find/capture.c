@@ -62,8 +62,9 @@ static bool is_savefile(struct capture *c)
 		if (h->snaplen == 0 || h->snaplen > SNAPLEN_MOST)
 			h->snaplen = SNAPLEN_MOST;
 		c->record = magic == SAVEFILE_MODIFIED ? RECORD_LONGER : RECORD_LEAST;
+		h->major = pcapng_u16((uint8_t *)&h->major, swapped);
 		h->minor = pcapng_u16((uint8_t *)&h->minor, swapped);
-		if (pcapng_u16((uint8_t *)&h->major, swapped) != 2 || h->minor > 4)
+		if (!savefile_is_known(h->major, h->minor))
 			c->fault = "its version is unknown";
 		return true;
 	}
@@ -170,8 +171,7 @@ static int next_record(struct capture *c, struct capture_item *to)
 		return got < 0 ? (int)got : end(c, (size_t)got);
 	caplen = pcapng_u32(here(c) + 8, c->swapped);
 	len = pcapng_u32(here(c) + 12, c->swapped);
-	/* Until 2.3 the two were the other way round, and in 2.3 some wrote them so. */
-	if (c->savefile.minor < 3 || (c->savefile.minor == 3 && caplen > len)) {
+	if (savefile_turns_lengths(c->savefile.major, c->savefile.minor, caplen, len)) {
 		len = caplen;
 		caplen = pcapng_u32(here(c) + 12, c->swapped);
 	}

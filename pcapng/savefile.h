@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SAVEFILE_US 0xa1b2c3d4u
@@ -26,6 +27,10 @@ struct savefile_record {
 	uint32_t seconds, fraction, caplen, len;
 };
 
+/* Versions that libpcap reads. */
+bool savefile_is_known(uint16_t major, uint16_t minor);
+/* The two lengths of a packet stand in each other's place. */
+bool savefile_turns_lengths(uint16_t major, uint16_t minor, uint32_t caplen, uint32_t len);
 /* With nanoseconds, in host byte order. */
 struct savefile_header savefile_header(uint32_t snaplen, uint16_t link_type);
 /* time: ns since 1970. */

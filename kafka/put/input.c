@@ -96,6 +96,11 @@ static int read_pcap_header(struct input *in, uint32_t magic)
 	if (input_left(in) < sizeof(struct savefile_header))
 		return 0;
 	in->kind = INPUT_PCAP;
+	in->major = pcapng_u16(at(in) + OF_HEADER(major), in->swapped);
+	in->minor = pcapng_u16(at(in) + OF_HEADER(minor), in->swapped);
+	if (!savefile_is_known(in->major, in->minor))
+		return fault(in, "it is pcap of version %u.%u, which is unknown", in->major,
+			     in->minor);
 	in->fraction = magic == SAVEFILE_NS ? 1 : 1000;
 	in->snaplen = number(in, OF_HEADER(snaplen));
 	in->link_type = (uint16_t)(number(in, OF_HEADER(link_type)) & PCAP_LINK_TYPE);
@@ -194,6 +199,10 @@ static int next_pcap(struct input *in, struct pcapng_block *b)
 		return 0;
 	f.caplen = number(in, OF_RECORD(caplen));
 	f.len = number(in, OF_RECORD(len));
+	if (savefile_turns_lengths(in->major, in->minor, f.caplen, f.len)) {
+		f.len = f.caplen;
+		f.caplen = number(in, OF_RECORD(len));
+	}
 	if (f.caplen > INPUT_BLOCK_MAX - PCAPNG_FRAME_SIZE(0))
 		return fault(in, "a packet claims to have %u bytes", f.caplen);
 	if (input_left(in) - sizeof(struct savefile_record) < f.caplen)

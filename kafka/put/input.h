@@ -24,7 +24,7 @@ struct input {
 	unsigned announced; /* blocks in front of the packets */
 	uint32_t fraction;  /* ns in a unit of the second part of a time */
 	uint32_t snaplen;
-	uint16_t link_type;
+	uint16_t major, minor, link_type;
 	struct buffer made;   /* the block that says what a packet of pcap says */
 	struct buffer turned; /* its frame, where the file is of the other byte order */
 };

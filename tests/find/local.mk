@@ -13,6 +13,6 @@ tests_find_index_test_LDADD = $(CMOCKA_LIBS)
 tests_find_sorter_test_SOURCES = tests/find/sorter_test.c find/pages.c find/pages.h find/sorter.c find/sorter.h util/buffer.c util/buffer.h
 tests_find_sorter_test_LDADD = $(CMOCKA_LIBS)
 tests_find_reading_test_SOURCES = tests/find/reading_test.c find/capture.c find/pages.c find/source.c find/unpack.c kafka/put/input.c \
-	pcapng/packet.c pcapng/read.c pcapng/turn.c pcapng/write.c util/again.c util/buffer.c util/clock.c util/harmless.c util/command/signals.c
+	pcapng/packet.c pcapng/read.c pcapng/savefile.c pcapng/turn.c pcapng/write.c util/again.c util/buffer.c util/clock.c util/harmless.c util/command/signals.c
 tests_find_reading_test_CFLAGS = $(find_pcapng_find_CFLAGS)
 tests_find_reading_test_LDADD = $(CMOCKA_LIBS) $(find_pcapng_find_LDADD)

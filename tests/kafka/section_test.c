@@ -16,6 +16,7 @@
 
 #include "kafka/put/input.h"
 #include "kafka/section.h"
+#include "pcapng/savefile.h"
 #include "pcapng/write.h"
 #include "tests/ranges.h"
 
@@ -413,6 +414,45 @@ static void others_are_named(void **state)
 	}
 }
 
+/* The lengths of a packet in its two places, for each version that libpcap reads; and others. */
+static void each_version_has_its_order(void **state)
+{
+	static const struct {
+		uint16_t major, minor;
+		uint32_t first, second;
+		bool is_refused;
+	} cases[] = {{2, 4, 4, 60, false}, {2, 3, 4, 60, false},   {2, 3, 60, 4, false},
+		     {2, 2, 60, 4, false}, {543, 0, 60, 4, false}, {2, 5, 4, 60, true},
+		     {1, 4, 4, 60, true},  {543, 1, 60, 4, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const uint32_t packet[] = {7, 5, cases[i].first, cases[i].second, 0x01020304};
+		struct savefile_header h = savefile_header(65535, 1);
+		struct pcapng_packet p = {.caplen = 0};
+		struct pcapng_block b;
+		struct input in;
+		int fds[2], n;
+
+		h.major = cases[i].major;
+		h.minor = cases[i].minor;
+		assert_int_equal(pipe(fds), 0);
+		input_init(&in, fds[0]);
+		assert_int_equal(write(fds[1], &h, sizeof(h)), sizeof(h));
+		assert_int_equal(write(fds[1], packet, sizeof(packet)), sizeof(packet));
+		assert_int_equal(input_fill(&in), 1);
+		while ((n = input_next(&in, &b)) == 1)
+			if (pcapng_is_packet(b.type))
+				assert_true(pcapng_packet_read(&p, &b));
+		assert_int_equal(n, cases[i].is_refused ? -EBADMSG : 0);
+		assert_int_equal(p.caplen, cases[i].is_refused ? 0 : 4);
+		assert_int_equal(p.len, cases[i].is_refused ? 0 : 60);
+		close(fds[0]);
+		close(fds[1]);
+		input_free(&in);
+	}
+}
+
 /* pcap of the other byte order, a byte at a time; the rest of a packet is left. */
 static void old_pcap_is_read(void **state)
 {
@@ -580,6 +620,7 @@ int main(void)
 		cmocka_unit_test(the_other_byte_order_stays),
 		cmocka_unit_test(no_header_is_too_long),
 		cmocka_unit_test(others_are_named),
+		cmocka_unit_test(each_version_has_its_order),
 		cmocka_unit_test(old_pcap_is_read),
 		cmocka_unit_test(clocks_are_of_any_unit),
 		cmocka_unit_test(many_names_take_little_time),
