@@ -48,7 +48,7 @@ static int split(struct options *o, char **words, size_t count)
 		first--;
 	o->words = words + first;
 	if (first && (words[first - 1][0] == '/' || words[first - 1][0] == '.')) {
-		complain("%s: %s", words[first - 1], strerror(ENOENT));
+		complain("%s: %s", words[first - 1], strerror(errno));
 		return -1;
 	}
 	if (first == count) {
@@ -57,6 +57,8 @@ static int split(struct options *o, char **words, size_t count)
 	}
 	if (first)
 		o->expression = join(words, first);
+	if (first && !o->expression)
+		complain("%s", strerror(ENOMEM));
 	return first && !o->expression ? -1 : 0;
 }
 

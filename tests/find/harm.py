@@ -69,6 +69,20 @@ def links(path):
         f.write(800000 * block(1, struct.pack("<HHI", 65535, 0, 0)))
 
 
+def dgux(path):
+    """Of DG/UX's tcpdump, whose version is 543.0: the two lengths stand in each other's place."""
+    with open(path, "wb") as f:
+        f.write(struct.pack("<IHHIIII", 0xa1b2c3d4, 543, 0, 0, 0, 65535, 1))
+        for n in range(7):
+            f.write(struct.pack("<IIII", 1700000000 + n, 0, 100, 42) + frame(n, 100))
+
+
+def crowd(path):
+    """A thousand files whose names begin so: their list is more than a pipe takes."""
+    for n in range(1000):
+        savefile("%s-%d" % (path, n), [])
+
+
 def null(path):
     savefile(path, (struct.pack(">I", 2) + frame(1, 100)[14:] for _ in range(10)), 0, ">")
 

@@ -69,6 +69,15 @@ check "a file that becomes a link or a pipe is not opened" grep -q '2 files were
 check "and nothing of it is read" grep -q ' 10 packets; read 1 of 3 files' "$err"
 check "who reads may have had enough" sh -c "{ '$find' -q '$scratch/names' 2> '$err'; echo \$? > '$scratch/status'; } | head -c 100 > '$scratch/head'"
 equal "which is no failure" 0 "$(cat "$scratch/status")"
+mkdir "$scratch/crowd"
+$make crowd "$scratch/crowd/$(printf '%0200d' 0)"
+check "also of a list" sh -c "{ '$find' --list '$scratch/crowd' 2> '$err'; echo \$? > '$scratch/status'; } | head -n 1 > '$scratch/head'"
+equal "of files" "0 " "$(cat "$scratch/status") $(cat "$err")"
+rm -r "$scratch/crowd"
+check "a path whose folder is a file" run 1 -c tcp "$scratch/names/f.pcap/f.pcap"
+check "is told for what it is" said 'names/f.pcap/f.pcap: Not a directory$'
+check "and a name that is too long" run 1 -c tcp "$scratch/names/$(printf '%0300d' 0)"
+check "as well" said '0: File name too long$'
 
 # As tcpdump -W does: a file of a ring that is read becomes the newest.
 # is_read FILE: it is, beyond its beginning.
@@ -144,6 +153,11 @@ done
 equal "loopback that was turned is IP for libpcap" 10 "$(tcpdump -nr "$scratch/turned.pcapng" ip 2> /dev/null | wc -l)"
 check "they get an index" run 0 --index "$scratch/orders"
 check "of which nothing is said" sh -c "! grep -q 'link type' '$err'"
+
+$make dgux "$scratch/dgux.pcap"
+check "a version that libpcap reads" run 0 -w "$scratch/out.pcapng" "$scratch/dgux.pcap"
+equal "is read as libpcap does" "$(tcpdump -nevr "$scratch/dgux.pcap" 2> /dev/null | cksum)" \
+	"$(tcpdump -nevr "$scratch/out.pcapng" 2> /dev/null | cksum)"
 
 $make big "$scratch/big.pcapng"
 check "a packet of 300000 bytes" run 0 -w "$scratch/out.pcapng" "$scratch/big.pcapng"

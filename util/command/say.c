@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/command/say.h"
 #include "util/harmless.h"
@@ -42,10 +44,18 @@ void note(const char *format, ...)
 	va_end(args);
 }
 
+/* Who reads may have had enough. */
+static bool nobody_reads(void)
+{
+	struct pollfd end = {.fd = STDOUT_FILENO};
+
+	return poll(&end, 1, 0) > 0 && end.revents & POLLERR;
+}
+
 int printed(void)
 {
 	errno = 0; /* of what was refused earlier the reason is not known */
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || nobody_reads())
 		return EXIT_SUCCESS;
 	complain("standard output: %s", errno ? strerror(errno) : "not all was written");
 	return EXIT_FAILURE;
