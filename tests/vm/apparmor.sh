@@ -68,5 +68,11 @@ for options in '' ,hook=tc ,hook=packet; do
 done
 run "our rules, as root" 5 -i xdp:vb -Z root
 check "nothing is denied" test ! -s "$scratch/denied"
+
+echo 'deny capability bpf,' >> /etc/apparmor.d/local/usr.bin.tcpdump
+check "tcpdump's without the capability" parsed $profile
+run "the loader opens it" 5 -i xdp:vb
+check "filter in the kernel, by the loader" grep -q 'filter in the kernel, by the loader' "$said"
+check "the loader is denied nothing" fails grep -q 'profile="pcap-afxdp-loader"' "$scratch/denied"
 check "nothing is left attached" no_xdp_program "$right" vb
 finish
