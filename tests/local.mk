@@ -25,6 +25,7 @@ WAITING_TESTS = \
 # These have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
 LOCKING_TESTS = \
 	tests/xdpdump/spaces/any.sh \
+	tests/xdpdump/spaces/burst.sh \
 	tests/xdpdump/spaces/churn.sh \
 	tests/xdpdump/spaces/spaces.sh \
 	tests/xdpdump/spaces/stalled.sh

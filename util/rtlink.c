@@ -8,6 +8,8 @@
 
 #include "rtlink.h"
 
+#define ROOM (4 << 20) /* the kernel doubles it */
+
 struct nlmsghdr *rtlink_ask(void *ask, uint32_t sequence)
 {
 	struct nlmsghdr *h = mnl_nlmsg_put_header(ask);
@@ -55,4 +57,12 @@ bool rtlink_read(struct rtlink *l, const struct nlmsghdr *h)
 			     .gone = h->nlmsg_type == RTM_DELLINK};
 	mnl_attr_parse(h, sizeof(*i), read_name, l);
 	return true;
+}
+
+void rtlink_make_room(int socket)
+{
+	int room = ROOM;
+
+	if (setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)))
+		setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 }

@@ -28,3 +28,8 @@ struct nlmsghdr *rtlink_ask(void *ask, uint32_t sequence);
 bool rtlink_unmark(void *answer, int n);
 /* False: the message is of no interface, or of a bridge's port. */
 bool rtlink_read(struct rtlink *l, const struct nlmsghdr *h);
+/*
+ * For notices of hundreds of interfaces at once, of which a socket by default holds 92. Whoever may
+ * not force it gets twice net.core.rmem_max.
+ */
+void rtlink_make_room(int socket);

@@ -21,6 +21,7 @@
 #include "capture/attach/facts/links.h"
 #include "util/clock.h"
 #include "util/log.h"
+#include "util/rtlink.h"
 #include "config.h"
 #include "merge.h"
 #include "wait.h"
@@ -67,7 +68,10 @@ static int watch(struct wait *w, int fd)
 static int open_links(struct wait *w)
 {
 	w->links = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (!w->links || mnl_socket_bind(w->links, RTMGRP_LINK, MNL_SOCKET_AUTOPID) < 0)
+	if (!w->links)
+		return -errno;
+	rtlink_make_room(mnl_socket_get_fd(w->links));
+	if (mnl_socket_bind(w->links, RTMGRP_LINK, MNL_SOCKET_AUTOPID) < 0)
 		return -errno;
 	return watch(w, mnl_socket_get_fd(w->links));
 }

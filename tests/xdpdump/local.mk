@@ -55,6 +55,7 @@ XDPDUMP_TESTS = \
 	tests/xdpdump/session/trigger.sh \
 	tests/xdpdump/session/watchers.sh \
 	tests/xdpdump/spaces/any.sh \
+	tests/xdpdump/spaces/burst.sh \
 	tests/xdpdump/spaces/churn.sh \
 	tests/xdpdump/spaces/late.sh \
 	tests/xdpdump/spaces/space_drops.sh \

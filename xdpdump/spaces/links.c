@@ -22,6 +22,7 @@ int space_links_open(struct space_links *l, uint32_t netns)
 	l->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
 	if (l->fd < 0)
 		return -errno;
+	rtlink_make_room(l->fd);
 	if (bind(l->fd, (struct sockaddr *)&to, sizeof(to)) == 0)
 		return 0;
 	e = -errno;
