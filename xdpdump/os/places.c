@@ -149,8 +149,8 @@ int places_confine(const struct places *p, const char **place)
 	int ruleset, e = 0;
 
 	*place = NULL;
-	if (version < 1)
-		return 0;
+	if (version < 1) /* a sandbox that forbids it is told, unlike a kernel that lacks it */
+		return version < 0 && errno == EPERM ? -EPERM : 0;
 	ruleset =
 		(int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr.handled_access_fs), 0);
 	if (ruleset < 0)

@@ -246,6 +246,22 @@ if [ "${landlock:-0}" -ge 1 ]; then
 			;;
 		esac
 	done
+
+	# Instructions of a seccomp filter: system call 444 is refused with EPERM.
+	forbid='import ctypes, os, struct, sys
+code = b"".join(struct.pack("HBBI", *i) for i in
+                [(0x20, 0, 0, 0), (0x15, 0, 1, 444), (6, 0, 0, 0x50001), (6, 0, 0, 0x7fff0000)])
+class Program(ctypes.Structure):
+    _fields_ = [("n", ctypes.c_ushort), ("code", ctypes.c_char_p)]
+libc = ctypes.CDLL(None)
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(Program(4, code)), 0, 0):
+    sys.exit("no seccomp")
+os.execv(sys.argv[1], sys.argv[1:])'
+	start ip netns exec "$right" python3 -c "$forbid" "$xdpdump" -i vb --veth xdp -w "$scratch/own/forbidden"
+	capture=$pid said=$err
+	started_capturing
+	stop "$capture" INT
+	check "a sandbox that forbids it is told" grep -q 'warning: cannot set a Landlock domain: Operation not permitted' "$said"
 else
 	skip "no Landlock here"
 fi
