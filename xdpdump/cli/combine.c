@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/afxdpcapture.h"
@@ -32,6 +33,14 @@ static bool is_stdout(const char *file)
 static bool is_file(const char *file)
 {
 	return file && !is_stdout(file);
+}
+
+/* A pipe, a device. */
+static bool is_special(const char *file)
+{
+	struct stat st;
+
+	return file && stat(file, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 /* Where packets go and no lines; NULL: lines are printed. */

@@ -58,20 +58,30 @@ static int try_left_over(const char *path)
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
 }
 
+/* A descriptor; -EEXIST: it is no regular file, and can be written; else -errno. */
+static int try_write(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		int e = try_special(path, &st);
+
+		return e ? e : -EEXIST;
+	}
+	fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
+	return fd == -ENOENT ? try_new(path) : fd; /* -EEXIST: a link to what is not there yet */
+}
+
 static int try_path(const char *path, bool fresh)
 {
-	int fd, e = fresh ? try_left_over(path) : 0;
-	struct stat st;
+	int e = fresh ? try_left_over(path) : 0, fd;
 
 	if (e)
 		return e;
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return try_special(path, &st);
-	fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
-	if (fd == -ENOENT)
-		fd = try_new(path);
+	fd = try_write(path);
 	if (fd < 0)
-		return fd == -EEXIST ? 0 : fd; /* a symbolic link to what is not there yet */
+		return fd == -EEXIST ? 0 : fd;
 	e = try_open(fd);
 	close(fd);
 	return e;
@@ -86,13 +96,16 @@ int file_try(struct sink *s, const char *path, bool fresh)
 
 int file_try_list(const char *name)
 {
-	int e;
+	int fd;
 
 	if (!name || strcmp(name, "-") == 0 || strcmp(name, "stdout") == 0 ||
 	    strcmp(name, "stderr") == 0)
 		return 0;
-	e = try_path(name, false);
-	if (e)
-		complain("%s: %s", name, shared_why(name, e));
-	return e;
+	fd = try_write(name);
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 || fd == -EEXIST)
+		return 0;
+	complain("%s: %s", name, shared_why(name, fd));
+	return fd;
 }

@@ -12,5 +12,6 @@ struct sink;
  * then goes nowhere. fresh: as sink_open() has it.
  */
 int file_try(struct sink *s, const char *path, bool fresh);
-/* The same of the list for --print-name, which may be NULL. -errno after telling what is wrong. */
+/* The list for --print-name, which may be NULL, and is not locked. -errno after telling what is
+ * wrong. */
 int file_try_list(const char *name);

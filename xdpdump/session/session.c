@@ -248,6 +248,8 @@ static int capture(struct supervisor *v)
 		e = affinity_reader();
 	if (!e)
 		e = watchers_open_files(&v->watchers, o);
+	if (!e)
+		e = file_try_list(o->files.print_name);
 	if (e)
 		return e;
 	e = supervisor_begin(v);
@@ -261,7 +263,7 @@ static int capture(struct supervisor *v)
 	announce(&v->sources, o);
 	if (options_feed(o) && !o->trial && !o->quiet)
 		listen_announce(&v->feeds.listen);
-	return o->trial ? file_try_list(o->files.print_name) : supervisor_run(v);
+	return o->trial ? 0 : supervisor_run(v);
 }
 
 /* Interfaces of one node keep us there. */

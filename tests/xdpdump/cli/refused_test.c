@@ -300,6 +300,7 @@ static const struct {
 	{TO_FILE "-C 1M -a filesize:5M", "is the size of each, as --file-size"},
 	{TO_FILE "-C 1 -W 2 -b files:5", "both say how many files to keep"},
 	{"-i vb -a filesize:5M", "--autostop filesize needs a file: --write FILE"},
+	{"-i vb -w /dev/null --index", "--index is for regular files, and /dev/null is none"},
 	{"-i vb --mixed-links", "--mixed-links needs a file: --write FILE"},
 	{"-i vb --listen 5555 --listen-format pcap --tls-keylog f",
 	 "--tls-keylog and --listen-format pcap" TOGETHER ": pcap has no place for keys"},

@@ -89,6 +89,14 @@ ls "$folder"/* > "$scratch/there"
 check "-b printname: names" cmp "$scratch/there" "$scratch/list"
 check "--stats-interval tells" grep -q '^[0-9]* packets captured, [0-9]* received by filter, .* in .*/f_0' "$said"
 
+# A list that cannot be written is told of before anything is captured.
+echo before > "$scratch/was_there"
+run_xdpdump -i vb -b packets:1000 -b printname:"$scratch/nosuch/list" -w "$scratch/was_there"
+equal "-b printname, a folder that is not there: status" 1 "$state"
+equal "-b printname, a folder that is not there: said" "xdpdump: $scratch/nosuch/list: No such file or directory" \
+	"$(grep -v warning "$err")"
+equal "-b printname, a folder that is not there: the file" before "$(cat "$scratch/was_there")"
+
 begin -b filesize:100 -b files:2 -w "$folder/f.pcapng"
 send -n 10000 -r 50000
 stop "$capture" INT
