@@ -70,7 +70,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	util/clock.c util/clock.h util/grace.c util/grace.h util/harmless.c util/harmless.h util/json.c util/json.h util/descriptors.c util/descriptors.h util/less.h util/line.c util/line.h util/memory_limit.h util/no_bpf.c util/no_bpf.h util/offloads.c util/offloads.h util/rtlink.c util/rtlink.h util/uapi.h \
 	xdpdump/files/names.c xdpdump/files/names.h \
 	xdpdump/os/limits.c xdpdump/os/limits.h \
-	xdpdump/os/netns.c xdpdump/os/netns.h \
+	xdpdump/os/netns.c xdpdump/os/netns.h xdpdump/os/netns_list.c \
 	xdpdump/os/places.c xdpdump/os/places.h \
 	util/buffer.c util/buffer.h util/folder.c util/folder.h util/nearest.h util/shared.c util/shared.h util/table.c util/table.h \
 	xdpdump/cli/option_output.c \

@@ -69,6 +69,7 @@ xdpdump_unit_tests = \
 	tests/xdpdump/feed/serve_test \
 	tests/xdpdump/files/files_test \
 	tests/xdpdump/files/rotation_test \
+	tests/xdpdump/os/netns_list_test \
 	tests/xdpdump/output/failing_test \
 	tests/xdpdump/output/label_test \
 	tests/xdpdump/output/time_text_test \
@@ -172,6 +173,8 @@ tests_xdpdump_session_session_test_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=afxdp_take_over -Wl,--wrap=afxdp_look -Wl,--wrap=interface_get -Wl,--wrap=interface_programs \
 	-Wl,--wrap=interface_program -Wl,--wrap=privileges_drop -Wl,--wrap=clock_wall -Wl,--wrap=statvfs \
 	-Wl,--wrap=statvfs64
+tests_xdpdump_os_netns_list_test_SOURCES = tests/xdpdump/os/netns_list_test.c util/buffer.c
+tests_xdpdump_os_netns_list_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_source_members_test_SOURCES = tests/xdpdump/source/members_test.c xdpdump/source/members.c
 tests_xdpdump_source_members_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_spaces_outbox_test_SOURCES = tests/xdpdump/spaces/outbox_test.c xdpdump/spaces/outbox.c

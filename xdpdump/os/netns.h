@@ -38,12 +38,15 @@ void netns_forget(struct netns_id *id);
  */
 bool netns_is_deleted(const char *name, const struct netns_id *id);
 
-/* Names of the network namespaces that ip-netns(8) keeps, by their inodes, as of one moment. */
+/* Names of the network namespaces that ip-netns(8) keeps, by their inodes. */
 struct netns_list;
 
 /* NULL: out of memory. */
 struct netns_list *netns_list_new(void);
 /* NULL is allowed. */
 void netns_list_free(struct netns_list *l);
-/* Its name, "" for that of this process, its inode in digits if it has none. Good until the next. */
-const char *netns_list_name(const struct netns_list *l, uint32_t inode);
+/*
+ * The name that it had at a time, in ns since 1970; "" for that of this process, its inode in
+ * digits if it has none, or another may have had that inode then. Good until the next.
+ */
+const char *netns_list_name(struct netns_list *l, uint32_t inode, uint64_t time);

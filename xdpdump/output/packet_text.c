@@ -179,7 +179,8 @@ static const char *netns_name(const struct source *s, const struct epb_header *r
 
 	if (s->names) {
 		packet_options_read(&more, r);
-		return more.drop_netns ? netns_list_name(s->names, more.drop_netns) : NULL;
+		return more.drop_netns ? netns_list_name(s->names, more.drop_netns, epb_time(r))
+				       : NULL;
 	}
 	if (!s->many_spaces || !s->members)
 		return s->netns;

@@ -82,6 +82,33 @@ drop b1 2
 check "all: it ends well" all_read "$capture"
 equal "all: by name" "2 ${prefix}b1 lo NO_SOCKET" \
 	"$(jq -r 'select(.drop_reason) | "\(.netns) \(.interface) \(.drop_reason)"' "$printed" | sort | uniq -c | xargs)"
+# Of all there are, names are those of the time: of one that comes, of one that has another name, and of one that has the
+# number of another.
+printed_drops()
+{
+	[ "$(grep -c NO_SOCKET "$printed")" -eq "$1" ]
+}
+begin --netns all -i any --drops=only --json
+add d1
+number=$(number "${prefix}d1")
+drop d1 2
+check "all, of any: one that comes is read" wait_for 10 printed_drops 2
+touch "/run/netns/${prefix}d2"
+mount --bind "/run/netns/${prefix}d1" "/run/netns/${prefix}d2"
+ip netns del "${prefix}d1"
+drop d2 3
+check "all, of any: by another name: it is read" wait_for 10 printed_drops 5
+ip netns del "${prefix}d2"
+wanted=''
+if add_with "$number" d3; then
+	drop d3 4
+	wanted=" 4 ${prefix}d3"
+else
+	skip "all, of any: one with the number of another: the kernel gave that to somebody else"
+fi
+check "all, of any: it ends well" all_read "$capture"
+equal "all, of any: by name" "2 ${prefix}d1 3 ${prefix}d2$wanted" \
+	"$(jq -r 'select(.drop_reason) | .netns' "$printed" | sed "s,^un\($prefix.*3\)[0-9]*$,\1," | sort | uniq -c | xargs)"
 begin --netns "${prefix}*" --drops -c 2
 drop b1 2
 check "lines: it ends by -c" ended "$capture" 20
