@@ -23,8 +23,8 @@ static void note_trigger(const struct source *s, const struct options *o)
 	bool sliced = !afxdp_options_have(s->options, "slice", NULL);
 
 	if (o->source.trigger && !o->source.pre_trigger && (sliced || cut))
-		note("%s: --trigger sees only the part of a packet that %s keeps", s->ifname,
-		     sliced ? "the slice" : "the snapshot length");
+		note("%s: --trigger sees only the part of a packet that %s keeps",
+		     source_interface(s), sliced ? "the slice" : "the snapshot length");
 }
 
 static void note_source(const struct source *s, const struct options *o)

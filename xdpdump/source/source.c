@@ -93,7 +93,7 @@ static int open_received(struct source *s, const struct source_plan *plan, uint3
 		e = open_sides(s, plan, next, err, size);
 	if (!e)
 		note("capturing only what %s receives, because what it sends cannot be captured: %s",
-		     s->ifname, words_of_command(why, text, sizeof(text)));
+		     source_interface(s), words_of_command(why, text, sizeof(text)));
 	return e;
 }
 

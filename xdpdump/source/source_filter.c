@@ -98,7 +98,7 @@ int source_set_filter(struct source *s, const struct source_plan *plan)
 	}
 	if (kernel_pulls(plan) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
 		complain("%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
-			 s->ifname, afxdp_filter_text(s->capture));
+			 source_interface(s), afxdp_filter_text(s->capture));
 		return -EOPNOTSUPP;
 	}
 	return 0;

@@ -123,29 +123,30 @@ void source_describe(const struct source *s, enum afxdp_side side, char *text, s
 
 void source_explain(const struct source *s, int e, bool goes_on)
 {
+	const char *name = source_interface(s);
 	const char *more = goes_on ? ": the capture goes on without it" : "";
 
 	if (e == -ENODEV)
-		complain("%s has disappeared%s", s->ifname, more);
+		complain("%s has disappeared%s", name, more);
 	else if (e == -ENONET && s->netns_id.process)
-		complain("process %s has ended, whose network namespace %s is in%s", s->netns,
-			 s->ifname, more);
+		complain("process %s has ended, whose network namespace %s is in%s", s->netns, name,
+			 more);
 	else if (e == -ENONET)
-		complain("%s has disappeared with network namespace %s, which was deleted%s",
-			 s->ifname, s->netns, more);
+		complain("%s has disappeared with network namespace %s, which was deleted%s", name,
+			 s->netns, more);
 	else if (e == -ENOLINK && s->program)
-		complain("the XDP program of %s was detached or replaced%s", s->ifname, more);
+		complain("the XDP program of %s was detached or replaced%s", name, more);
 	else if (e == -EBADMSG)
 		complain("ring corrupted: something in this process has written into the memory that packets of %s are in, so nothing more is read from it; check the machine's memory, and report it%s",
-			 s->ifname, more);
+			 name, more);
 	else if (e == -ENOLINK)
-		complain("another program has detached the capture from %s%s", s->ifname, more);
+		complain("another program has detached the capture from %s%s", name, more);
 	else if (e == -EOWNERDEAD && s->many_spaces)
 		complain("the process that keeps the sockets in network namespaces %s has ended%s",
 			 s->netns, more);
 	else if (e == -EOWNERDEAD)
 		complain("the loader process has ended, and with it what it kept for the capture of %s%s",
-			 s->ifname, more);
+			 name, more);
 	else
-		complain("waiting for packets of %s: %s%s", s->ifname, strerror(-e), more);
+		complain("waiting for packets of %s: %s%s", name, strerror(-e), more);
 }

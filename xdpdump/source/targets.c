@@ -135,7 +135,7 @@ static int add_all(struct targets *t, const struct source_plan *plan, const stru
 	for (word = strtok_r(words, ",", &save); word && !e; word = strtok_r(NULL, ",", &save))
 		e = add_one(t, plan, p, word);
 	free(words);
-	return e;
+	return e || t->n ? e : refuse(p, plan->programs, "it names none");
 }
 
 int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname)

@@ -101,6 +101,7 @@ foreign=$pid
 wait_for 10 fails no_xdp_program "$right" vb || bad "no program of somebody else's"
 refused 'no program or function of that name on vb; there are foreign_xdp@[0-9]*$' -p xdp_drop
 refused 'no program or function of that name' -p foreign_xdp,5
+refused 'it names none on vb; there are foreign_xdp@[0-9]*$' -p ,
 refused 'no program with that id' -p foreign_xdp@5
 refused 'leave --hook out' -p all --hook tc
 for given in '--after drop' '--rest drop' '--engine divert' '--join on'; do

@@ -287,9 +287,9 @@ in_namespace()
 	ip -n "$namespace" addr add 10.98.0.2/24 dev vy
 	ip -n "$left" link set vx up
 	ip -n "$namespace" link set vy up
-	start "$xdpdump" -Q in "$@" --netns "$namespace" -i vy -w "$file" icmp
+	start "$xdpdump" -Q in "$@" --netns "$namespace" -i "${named:-vy}" -w "$file" icmp
 	capture=$pid said=$err
-	wait_for 20 grep -q 'listening on vy' "$said"
+	wait_for 20 grep -q 'listening on v\[*y' "$said"
 	in_left ping -qc 3 -i 0.05 -W 20 10.98.0.2 > /dev/null
 	ip netns del "$namespace"
 }
@@ -317,4 +317,7 @@ in_namespace
 ended "$capture" 10
 equal "namespace, the only interface: status" 1 $?
 check "namespace, the only interface: it is gone" wait_for 10 no_vx
+named='v[y]' in_namespace
+ended "$capture" 10
+check "namespace, a pattern: its name" grep -q "^xdpdump: v\[y\] has disappeared with network namespace" "$said"
 finish
