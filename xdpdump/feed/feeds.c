@@ -59,7 +59,9 @@ int feeds_attend(struct feeds *f)
 
 	if (f->listen.feed)
 		feed_push(f->listen.feed);
-	return listen_is_dead(&f->listen) ? -ECHILD : e;
+	if (listen_is_dead(&f->listen))
+		e = -ECHILD;
+	return f->listen.child || (f->export && f->export->socket >= 0) ? 0 : e;
 }
 
 int feeds_due_in(const struct feeds *f)

@@ -37,7 +37,7 @@ int feeds_begin_rings(struct feeds *f, const struct feed_plan *p, unsigned rings
 struct feeds feeds_of_ring(const struct feeds *f, unsigned ring);
 /* Those that there are: NULL behind the last. */
 void feeds_list(const struct feeds *f, struct feed *list[FEEDS_MAX + 1]);
-/* Send what waits, and report what has ended: -ECHILD, once. */
+/* Send what waits, and tell what has ended: -ECHILD, once, where nobody gets packets any more. */
 int feeds_attend(struct feeds *f);
 /* Milliseconds until that is to be done; -1: never. */
 int feeds_due_in(const struct feeds *f);

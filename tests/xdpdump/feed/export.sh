@@ -8,7 +8,7 @@
 need_root
 need_xdpdump
 need_testprog trafgen capcheck
-need python3 tcpdump tshark strings prlimit setpriv
+need python3 tcpdump tshark strings prlimit setpriv pgrep
 veth_pair
 offloads_off
 mkdir "$scratch/bin" "$scratch/runs"
@@ -89,6 +89,15 @@ kill -KILL "$exporter"
 check "idle: another is started" wait_for 10 running 2
 it_ends 0 idle
 check "idle: the other one has ended" wait_for 5 process_gone "$exporter"
+
+# The process that serves readers beside it is killed: what goes to Kafka goes on.
+to --listen 0
+wait_for 10 running 1 || bad "the stand-in does not run"
+kill -KILL "$(pgrep -P "$capture" | head -n 1)"
+check "readers: their process has ended" wait_for 10 grep -q 'serves --listen has ended' "$said"
+send -n 1000 -r 20000 -s mix
+check "readers: packets go on" wait_for 10 has 1 1000
+it_ends 0 readers
 
 # Killed while it is behind: what the pipe has is lost, and the next one gets the beginning again.
 to
