@@ -59,7 +59,7 @@ static const char *sort_folder(const struct options *o)
 
 __attribute__((format(printf, 2, 3))) static void fail(struct search *s, const char *format, ...)
 {
-	char text[1024];
+	char text[8192]; /* with the name of a file, which may be long */
 	va_list args;
 
 	va_start(args, format);
@@ -112,9 +112,9 @@ static int take_item(struct search *s, struct capture *c, uint32_t file, struct 
 /* What cannot be read of a file is told of it: others may be sound. */
 static int blame(struct capture *c, int e)
 {
-	if (e != -EIO)
+	if (!e || e == -ENOMEM || e == -EINTR)
 		return e;
-	c->fault = strerror(EIO);
+	c->fault = strerror(-e);
 	return 0;
 }
 
@@ -394,15 +394,15 @@ static void tell_error(struct search *s, int e)
 {
 	if (e == -EINTR)
 		fail(s, "it was interrupted: what is written is not all that was found");
-	else if (e == -ENOSPC || e == -EDQUOT || e == -EOPNOTSUPP)
+	else if (e == -ENOSPC || e == -EDQUOT)
 		fail(s,
 		     "there is no room to sort what was found: give another folder by --temporary, or a shorter time");
-	else if (e == -EIO)
+	else if (e == -ENOMEM || e == -EOVERFLOW)
+		fail(s, "%s", strerror(-e));
+	else
 		fail(s,
 		     "what was found cannot be sorted in %s: %s; give another folder by --temporary",
 		     sort_folder(s->o), strerror(-e));
-	else
-		fail(s, "%s", strerror(-e));
 }
 
 static int search_all(struct search *s)

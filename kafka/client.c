@@ -137,7 +137,7 @@ int client_read_conf(struct client *c, const char *file)
 	}
 	for (unsigned number = 1; !e && getline(&line, &room, f) >= 0; number++)
 		e = read_setting(c, file, number, line);
-	if (!e && ferror(f)) {
+	if (!e && !feof(f)) {
 		complain("--kafka-conf %s: %s", file, strerror(errno));
 		e = -1;
 	}

@@ -541,5 +541,5 @@ int output_close(struct output *w)
 	table_free(&w->processes);
 	free(w->words);
 	buffer_free(&w->data);
-	return e ? -1 : 0;
+	return e && e != -EPIPE ? -1 : 0;
 }

@@ -249,6 +249,12 @@ cat "$scratch/big.pcapng" > "$scratch/fifo"
 check "the search ends" ended "$capture" 20
 equal "then it is as the umask says" 644 "$(stat -c %a "$result")"
 
+# What is found does not fit into memory, and has no place.
+$make long_ring "$scratch/long.pcap"
+check "a folder to sort in that is not there" run 1 -q -w "$scratch/out.pcapng" --temporary "$scratch/nosuch" "$scratch/long.pcap"
+check "is told" said "what was found cannot be sorted in $scratch/nosuch: No such file or directory; give another folder"
+rm "$scratch/long.pcap"
+
 if command -v fincore > /dev/null && [ "$(stat -f -c %T "$scratch")" != tmpfs ]; then
 	sync "$scratch/big.pcapng"
 	cat "$scratch/big.pcapng" > /dev/null

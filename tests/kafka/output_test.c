@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,6 +343,28 @@ void *__wrap_reallocarray(void *p, size_t n, size_t size)
 	return has_memory ? __real_reallocarray(p, n, size) : NULL;
 }
 
+static void who_reads_may_have_had_enough(void **state)
+{
+	const uint16_t ethernet = LINKTYPE_ETHERNET;
+	struct section s;
+	struct get g;
+	int fds[2];
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(fds), 0);
+	close(fds[0]);
+	open_get(&g, NULL);
+	close(g.output.fd);
+	g.output.fd = fds[1];
+	begin(&s, &ethernet, 1);
+	give_packet(&s, 0, 1000);
+	assert_int_equal(add(&g, &s), 0);
+	assert_int_equal(merge_run(&g.merge, UINT64_MAX), 0);
+	section_free(&s);
+	close_get(&g);
+}
+
 /* What is said by a merge that ends so on standard error, up to so much; n: how much. */
 static ssize_t said_by(struct get *g, int wanted, char *to, size_t room)
 {
@@ -451,6 +474,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_may_be_one_that_does_not_wait),
 		cmocka_unit_test(link_types_are_told_once),
 		cmocka_unit_test(no_name_commands_a_terminal),
+		cmocka_unit_test(who_reads_may_have_had_enough),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 

@@ -16,7 +16,7 @@ static bool is_quiet;
 
 static void say(const char *format, va_list args)
 {
-	char text[4096];
+	char text[8192];
 
 	vsnprintf(text, sizeof(text), format, args);
 	memory_limit_add(text, sizeof(text));
