@@ -123,6 +123,13 @@ static struct held *hold(struct secrets_output *s, const struct source *source, 
 	return h;
 }
 
+/* So many packets more. */
+static int note_held(struct secrets_output *s, uint64_t n)
+{
+	s->packets += n;
+	return note(s, s->length > HOLD_BYTES ? let_go(s, 0) : 0);
+}
+
 static int secrets_records(struct output *o, const struct batch *b)
 {
 	struct secrets_output *s = (struct secrets_output *)o;
@@ -136,8 +143,7 @@ static int secrets_records(struct output *o, const struct batch *b)
 	}
 	h->n = b->n;
 	h->sent = b->sent;
-	s->packets += b->n;
-	return note(s, s->length > HOLD_BYTES ? let_go(s, 0) : 0);
+	return note_held(s, b->n);
 }
 
 static int secrets_cut(struct output *o, const struct source *source, const struct epb_header *r,
@@ -153,8 +159,7 @@ static int secrets_cut(struct output *o, const struct source *source, const stru
 	}
 	h->is_cut = true;
 	h->caplen = caplen;
-	s->packets++;
-	return note(s, 0);
+	return note_held(s, 1);
 }
 
 static int secrets_flush(struct output *o, bool asked)

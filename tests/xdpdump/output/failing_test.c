@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,6 +23,7 @@
 #include "pcapng/read.h"
 #include "pcapng/savefile.h"
 #include "xdpdump/files/finisher.h"
+#include "xdpdump/files/keylog.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/output/output.h"
 #include "xdpdump/source/members.h"
@@ -31,6 +33,8 @@
 /* Of output_file.c: so much is gathered before it has to be written, by records of up to so much. */
 #define GATHERED (512u << 10)
 #define RUN	 (16u << 10)
+/* Of output_secrets.c */
+#define HELD_MOST (64u << 20)
 
 #define STEPS_MAX 64
 #define WRITES	  200u /* no story has so many */
@@ -573,6 +577,25 @@ static void text_outgrows_a_limit(void **state)
 	context.style.hex = false;
 }
 
+/* Where more comes than may wait for keys, the oldest go: also of packets that are cut. */
+static void what_waits_for_keys_is_bounded(void **unused)
+{
+	struct memory blocks = {.accepted = UINT_MAX};
+	struct output *o;
+	struct keylog keys;
+
+	(void)unused;
+	assert_int_equal(keylog_open(&keys, on_disk), 0);
+	assert_int_equal(output_taker_open(&o, taker_of(&blocks), "memory", &context), 0);
+	assert_int_equal(output_secrets_open(&o, &keys), 0);
+	for (unsigned i = 0; i < 2 * HELD_MOST / RUN; i++)
+		assert_int_equal(o->ops->cut(o, &source, record(RUN), 60), 0);
+	assert_in_range(o->length, 1, HELD_MOST * 5 / 4);
+	o->ops->free(o);
+	keylog_close(&keys);
+	free(blocks.at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -584,6 +607,7 @@ int main(void)
 		cmocka_unit_test(files_outgrow_a_limit),
 		cmocka_unit_test(a_list_outgrows_a_limit),
 		cmocka_unit_test(text_outgrows_a_limit),
+		cmocka_unit_test(what_waits_for_keys_is_bounded),
 	};
 	int fd = mkstemp(on_disk), memory = memfd_create("failing_test", MFD_CLOEXEC), failed;
 
