@@ -10,7 +10,7 @@
 #include "xdpdump/files/sink.h"
 #include "xdpdump/source/source.h"
 
-#define TEXT_SIZE   (512u << 10) /* one packet of 64 KiB in hex takes 300 KiB of it */
+#define TEXT_SIZE   (1536u << 10) /* one packet of 256 KiB in hex takes 1.3 MiB of it */
 #define PACKETS_MAX 4096
 
 struct text_output {

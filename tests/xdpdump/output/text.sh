@@ -217,4 +217,30 @@ done >> "$scratch/without"
 show "$scratch/without"
 check "each option has its words in the manuals" test ! -s "$scratch/without"
 check "-h" sh -c "'$xdpdump' -h | grep -q '^Usage: xdpdump '"
+
+# The largest frames there are, as of BIG TCP, with all of their bytes.
+cat > "$scratch/large.py" <<'END'
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.setsockopt(socket.SOL_SOCKET, 32, 4 << 20)  # SO_SNDBUFFORCE
+s.bind(("lo", 0))
+for _ in range(2):
+    s.send(bytes(12) + b"\x88\xb5" + bytes(262144 - 14))
+END
+if ip -n "$right" link set lo mtu 262144 gso_max_size 262144 2> "$scratch/why"; then
+	for form in '' --json; do
+		start ip netns exec "$right" "$xdpdump" -i lo --hook tc -c 2 -x $form 'ether proto 0x88b5'
+		capture=$pid printed=$out
+		started_capturing
+		ip netns exec "$right" python3 "$scratch/large.py"
+		check "256 KiB, -x $form: it ends" ended "$capture" 20
+		case $form in
+		'') equal "256 KiB, -x: lines" $((2 * (1 + 262144 / 16))) "$(wc -l < "$printed")" ;;
+		*) equal "256 KiB, -x $form: bytes" "262144 262144" "$(python3 -c 'import json, sys
+print(*(len(json.loads(line)["bytes"]) // 2 for line in sys.stdin))' < "$printed" | xargs)" ;;
+		esac
+	done
+else
+	skip "frames of 256 KiB: $(cat "$scratch/why")"
+fi
 finish
