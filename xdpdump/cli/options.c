@@ -23,13 +23,26 @@
 
 #define RING_COUNT_MAX 100000u
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* An interface has alternative names, too. With options behind it, it may be there again. */
+static bool are_one(const char *a, const char *b, const char *netns)
+{
+	unsigned index = netns || strcmp(a, b) == 0 ? 0 : if_nametoindex(a);
+
+	return index ? index == if_nametoindex(b) : strcmp(a, b) == 0;
+}
+
 /* Each packet would be there twice, and the second be in the way of the first. */
 static bool is_named(const struct options *o, const char *device)
 {
 	for (unsigned i = 0; i < o->source.interface_count; i++)
-		if (o->source.netns[i] == o->next_netns &&
-		    strcmp(pattern_without_prefix(o->source.interfaces[i]),
-			   pattern_without_prefix(device)) == 0)
+		if (is_same_text(o->source.netns[i], o->next_netns) &&
+		    are_one(pattern_without_prefix(o->source.interfaces[i]),
+			    pattern_without_prefix(device), o->next_netns))
 			return true;
 	return false;
 }

@@ -85,6 +85,12 @@ refused "--queues $divert" -i vb,queues=0 -w made
 refused "--queues $divert" -i vb --hook tc --queues 0 -w made
 refused '--flow-table is for --flow-cutoff: add that' -i vb -w made --flow-table 4096
 refused '--set-max is for --hosts, --ports and their like: add one' -i vb -w made --set-max 100
+if ip -n "$right" link property add dev vb altname another 2> "$scratch/why"; then
+	refused 'another is named twice' -i vb -i another -w made
+	ip -n "$right" link property del dev vb altname another
+else
+	skip "an alternative name: $(cat "$scratch/why")"
+fi
 refused '--xdp-mode skb is for the XDP hook' -i vb -w made --xdp-mode skb --hook tc
 refused '--rest drop is only for' -i vb -w made --rest drop
 for address in x 5555x 65536 10.0.0.1 10.0.0.1:x '[::1]5555' 1.2.3.4.5:5555; do

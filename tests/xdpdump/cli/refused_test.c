@@ -175,6 +175,7 @@ static const struct {
 	{TO_FILE "--cgroup a --pre-trigger 1M", "--cgroup and --pre-trigger" TOGETHER},
 	{"-i vb -i xdp:vb -w made", "vb is named twice"},
 	{"-i v* -i xdp:v* -w made", "v* is named twice"},
+	{"--netns blue -i vb --netns blue -i vb -w made", "vb is named twice"},
 	{"-i 1a -i 2a -i 3a -i 4a -i 5a -i 6a -i 7a -i 8a -i 9a -i aa -i ba -i ca -i da -i ea -i fa -i ga -i ha",
 	 "at most 16 interfaces"},
 	{TO_FILE SEVENTY("--hook tc "), "there are more than 64 options of this kind"},
