@@ -37,27 +37,32 @@ is_gone()
 	fails ip -n "${prefix}first" link show outside
 }
 check "one that is deleted is held by nobody" wait_for 10 is_gone
-add_with "$gone" both ||
+if add_with "$gone" both; then
+	again=true
+	check "another is captured" wait_for 10 is_captured both
+	ip netns exec "${prefix}both" ping -qc 1 -W 20 127.0.0.1 > /dev/null
+else
+	again=false
 	skip "a namespace with the number of the one that went: the kernel gave that to somebody else"
-check "another is captured" wait_for 10 is_captured both
-ip netns exec "${prefix}both" ping -qc 1 -W 20 127.0.0.1 > /dev/null
+fi
 ip netns exec "${prefix}late" ping -qc 1 -W 20 127.0.0.1 > /dev/null
-ip netns del "${prefix}both"
+! $again || ip netns del "${prefix}both"
 kill -CONT "$capture"
 
 # --- It goes on: all is told, in order, and packets are of those that they came by.
 check "told: the one that came" told "network namespace ${prefix}late joins the capture"
 check "told: the one that went" told "network namespace ${prefix}gone leaves the capture"
-check "told: the one that came and went" told "network namespace ${prefix}both leaves the capture"
+! $again || check "told: the one that came and went" told "network namespace ${prefix}both leaves the capture"
 crowd_is_told()
 {
 	[ "$(grep -c '/m[0-9]* joins the capture' "$said")" = "$crowd" ]
 }
 check "told: $crowd interfaces" wait_for 20 crowd_is_told
 check "in order: joins" [ "$(line "namespace ${prefix}late joins")" -lt "$(line "namespace ${prefix}gone leaves")" ]
-check "in order: leaves" [ "$(line "namespace ${prefix}both joins")" -lt "$(line "namespace ${prefix}both leaves")" ]
+! $again || check "in order: leaves" [ "$(line "namespace ${prefix}both joins")" -lt "$(line "namespace ${prefix}both leaves")" ]
 check "it ends well" all_read "$capture"
-equal "packets by name" "2 ${prefix}both/lo 2 ${prefix}late/lo" \
+! $again || wanted="2 ${prefix}both/lo "
+equal "packets by name" "${wanted-}2 ${prefix}late/lo" \
 	"$(fields frame.interface_name | sort | uniq -c | xargs)"
 
 # --- Among so many a capture begins: it knows all of them before it says so.
