@@ -35,6 +35,13 @@ static bool is_file(const char *file)
 	return file && !is_stdout(file);
 }
 
+static bool lists_to_stdout(const struct options *o)
+{
+	const char *name = o->files.print_name;
+
+	return name && (is_stdout(name) || strcmp(name, "stdout") == 0);
+}
+
 /* A pipe, a device. */
 static bool is_special(const char *file)
 {
@@ -108,6 +115,8 @@ static const char *of_frames_alone(const struct options *o)
 }
 
 #define BOTH_ARE_STDOUT "%s and --write - do not go together: both are standard output"
+#define LISTED_THERE                                                                               \
+	"%s and --print-name do not go together: both are standard output (give -b printname:FILE)"
 #define EACH_NEEDS_FILE "--files-per-queue needs a file: --write FILE%s"
 #define NEEDS_FILE	"%s needs a file: --write FILE"
 #define NEEDS_TO	"%s needs --to kafka://BROKER/TOPIC"

@@ -19,7 +19,7 @@ struct use {
 	int option_length;
 	const char *path; /* likewise; NULL: none */
 	int path_length;
-	const char *ending, *says; /* of one beside it, and what is told then */
+	const char *ending, *says; /* of one beside it, NULL: a number; and what is told then */
 	bool is_written;
 };
 
@@ -65,15 +65,32 @@ static bool is_one(const char *a, const char *b)
 static bool put_path(const struct use *u, char path[PATH_MAX])
 {
 	return u->path && strcmp(u->path, "-") != 0 &&
-	       snprintf(path, PATH_MAX, "%.*s%s", u->path_length, u->path, u->ending) < PATH_MAX;
+	       snprintf(path, PATH_MAX, "%.*s%s", u->path_length, u->path,
+			u->ending ? u->ending : "") < PATH_MAX;
+}
+
+/* Takes the number that of_b has behind the same name. */
+static void put_number(const struct use *a, char of_a[PATH_MAX], const char *of_b)
+{
+	const char *b = base_name(of_b);
+	size_t n = strlen(base_name(of_a)), digits;
+
+	if (a->ending || strncmp(base_name(of_a), b, n) != 0)
+		return;
+	digits = strspn(b + n, "0123456789");
+	if (digits && !b[n + digits] && strlen(of_a) + digits < PATH_MAX)
+		strcat(of_a, b + n);
 }
 
 static bool are_same(const struct use *a, const struct use *b)
 {
 	char of_a[PATH_MAX], of_b[PATH_MAX];
 
-	return (a->is_written || b->is_written) && strcmp(a->option, b->option) != 0 &&
-	       put_path(a, of_a) && put_path(b, of_b) && is_one(of_a, of_b);
+	if (!(a->is_written || b->is_written) || strcmp(a->option, b->option) == 0 ||
+	    !put_path(a, of_a) || !put_path(b, of_b))
+		return false;
+	put_number(a, of_a, of_b);
+	return is_one(of_a, of_b);
 }
 
 static int tell(const struct use *a, const struct use *b)
@@ -169,6 +186,8 @@ int same_files_check(const struct options *o)
 		NAMED("write", write, true),
 		BESIDE("write", o->files.rotates ? write : NULL, PART_ENDING,
 		       "write FILE writes FILE" PART_ENDING " first"),
+		BESIDE("write", o->files.rotates && !o->files.dumpcap_names ? write : NULL, NULL,
+		       "write FILE writes FILE0, FILE1 and so on"),
 		BESIDE("index", o->files.index ? write : NULL, INDEX_ENDING,
 		       "index writes FILE" INDEX_ENDING " beside the FILE of --write"),
 		NAMED("metrics", o->metrics, true),
