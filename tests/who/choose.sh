@@ -222,7 +222,7 @@ equal "a server: how a connection begins" 2 "$(jq .tcp_flags "$packets" | head -
 # Labels make a packet longer, by how much is known late: small files are full all the same, and none larger.
 start "$xdpdump" --netns "$right" -i vb -C 20K -w "$scratch/small" --who tcp port "$port"
 capture=$pid said=$err
-wait_for 20 grep -q 'listening on' "$said"
+started_capturing
 talk other 200 > /dev/null
 are_three() { [ "$(ls "$scratch"/small* | wc -l)" -ge 3 ]; }
 check "small files: some are full" wait_for 20 are_three

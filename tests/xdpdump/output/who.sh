@@ -87,7 +87,7 @@ check "blocks are before their packets, in each file" are_numbered "$scratch"/pa
 port=$((20000 + $$ % 10000))
 start "$xdpdump" --netns "$right" -i vb -Q inout --who --listen $port --print --json
 capture=$pid packets=$out said=$err
-wait_for 20 grep -q 'listening on' "$said"
+started_capturing
 in_right python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("10.99.0.1", 9))'
 wait_for 10 grep -q '"class":"exact"' "$packets"
 start python3 "$top/tests/who/oracle.py" join $port
@@ -110,13 +110,13 @@ equal "of before and of since" 2 "$(python3 "$top/tests/who/oracle.py" processes
 
 start "$xdpdump" --netns "$right" -i any --who -c 1
 capture=$pid said=$err
-check "a packet socket does not tell, and that is said" wait_for 20 grep -q 'does not know whose' "$said"
+check "a packet socket does not tell, and that is said" wait_for 120 grep -q 'does not know whose' "$said"
 stop "$capture"
 
 # The process that looks at sockets is the only child.
 start "$xdpdump" --netns "$right" -i vb --who -w "$scratch/blind.pcapng"
 capture=$pid said=$err
-wait_for 20 grep -q 'listening on' "$said"
+started_capturing
 looker=$(cat "/proc/$capture/task/$capture/children")
 kill -KILL "${looker% }"
 ended "$capture" 20
