@@ -35,7 +35,8 @@ struct space {
 	int socket;
 	struct space_links links;
 	struct letter *leave; /* for when it is; NULL: nobody knows of it */
-	ino_t entry;	      /* its name's, where it was found by one */
+	char *name;	      /* that it was found by; NULL: by a process */
+	ino_t entry;	      /* ... that of this name */
 	bool named, lives;    /* as of the last look that did not fail */
 	bool seen;	      /* in the present one */
 	bool said;	      /* that not all of its interfaces are known */
@@ -60,10 +61,11 @@ struct keeper {
 	bool refused;		   /* likewise, in the present look: namespaces */
 	bool is_ready;		   /* told */
 	bool is_watched;
-	unsigned soon;	    /* times that a name was there without its namespace */
-	uint64_t looked;    /* when names were; CLOCK_MONOTONIC ns */
-	uint64_t processes; /* when they were last looked at, likewise */
-	bool failed;	    /* the present look: it does not tell what has gone */
+	bool has_more_names; /* in the present look: one that is captured by another */
+	unsigned soon;	     /* times that a name was there without its namespace */
+	uint64_t looked;     /* when names were; CLOCK_MONOTONIC ns */
+	uint64_t processes;  /* when they were last looked at, likewise */
+	bool failed;	     /* the present look: it does not tell what has gone */
 	bool said_full;
 	struct outbox out;
 	struct complaint *complaint;
@@ -140,6 +142,7 @@ static void free_space(struct space *s)
 {
 	close_space(s);
 	free(s->leave);
+	free(s->name);
 	free(s);
 }
 
@@ -272,6 +275,7 @@ static int add(struct keeper *k, int namespace, ino_t number, const char *name, 
 	if (!s)
 		return -ENOMEM;
 	s->number = number;
+	s->name = by_name ? strdup(name) : NULL;
 	e = open_there(k, namespace, s);
 	if (!e)
 		e = watch(k->links, s->links.fd, s);
@@ -337,6 +341,18 @@ static void on_refusal(struct keeper *k, const char *folder, const struct dirent
 	}
 }
 
+/* It is called by one of its names, until that is gone. */
+static void mark_seen(struct keeper *k, struct space *s, const struct dirent *d, bool by_name)
+{
+	if (by_name && s->name && strcmp(s->name, d->d_name) != 0) {
+		k->has_more_names = true;
+		return;
+	}
+	s->seen = true;
+	if (by_name)
+		s->entry = d->d_ino;
+}
+
 /* Those that were found before are marked, others opened. false: what is there is none (yet). */
 static bool take_entry(struct keeper *k, const char *folder, const struct dirent *d, bool by_name)
 {
@@ -366,10 +382,8 @@ static bool take_entry(struct keeper *k, const char *folder, const struct dirent
 			explain(k, d->d_name, st.st_ino, by_name, e);
 		s = find_space(k, st.st_ino);
 	}
-	if (s && by_name)
-		s->entry = d->d_ino;
 	if (s)
-		s->seen = true;
+		mark_seen(k, s, d, by_name);
 	return true;
 }
 
@@ -453,6 +467,8 @@ static void remove_gone(struct keeper *k)
 		free_space(k->space[i]);
 		k->said_full = false;
 	}
+	if (left < k->count && k->has_more_names)
+		k->soon = 1; /* it is found by another name then */
 	k->count = left;
 }
 
@@ -461,7 +477,7 @@ static void look(struct keeper *k)
 	bool is_complete;
 
 	k->looked = clock_monotonic();
-	k->refused = false;
+	k->refused = k->has_more_names = false;
 	is_complete = look_into(k, NETNS_NAMED, true);
 	k->soon = is_complete ? 0 : k->soon + 1;
 	if (k->orders->all && k->looked - k->processes >= (uint64_t)PROCESSES_NS) {

@@ -61,6 +61,22 @@ capinfos "$file" > "$scratch/info" 2> /dev/null
 check "the first block is of all" grep -q "Name = ${prefix}a\*/any:drops$" "$scratch/info"
 same "blocks that have statistics" "$(grep -c 'Name = ' "$scratch/info")" "$(grep -c 'stat entries = 1' "$scratch/info")"
 
+# --- One that has two names is called by the first, until that is gone.
+add a4
+begin --netns "${prefix}a*" -i any --drops=only -w "$file"
+touch "/run/netns/${prefix}a5"
+mount --bind "/run/netns/${prefix}a4" "/run/netns/${prefix}a5"
+drop a4 2
+settle "$capture"
+ip netns del "${prefix}a4"
+check "two names: the first leaves" told "network namespace ${prefix}a4 leaves the capture"
+check "two names: the other joins" told "${prefix}a5/lo joins the capture"
+equal "two names: ... once" 1 "$(grep -c "network namespace ${prefix}a5 joins" "$said")"
+drop a5 3
+check "two names: it ends well" all_read "$capture"
+equal "two names: drops by name" "2 a4/lo:drops 3 a5/lo:drops" "$(by_name)"
+ip netns del "${prefix}a5"
+
 # --- Beside the frames as they came, by one process that finds them; interfaces by name.
 begin --netns "${prefix}[ac]1" -i lo --netns "${prefix}b*" -i 'in*' --drops -w "$file"
 equal "one process finds them" 1 "$(pgrep -cP "$capture")"
