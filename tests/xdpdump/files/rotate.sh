@@ -277,20 +277,21 @@ for option in '' '-C 100K'; do
 	equal "two $option: packets of the first" 2000 "$(packets_in "$folder")"
 done
 
-# Who may read the files locks each one as soon as it is there, before we do. strace gives the time for that.
+# Who may read the files locks each one as soon as it is there, before we do. strace gives the time for that, at the first
+# of the 50 tries for each.
 if command -v strace > /dev/null && ! is_sanitized; then
 	rm -rf "$folder"
 	mkdir -m 755 "$folder"
 	chmod 755 "$scratch"
 	start setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'n=0
 		for fd in 3 4; do
-			until [ -e "$1/f$n.part" ]; do sleep 0.002; done
+			until [ -e "$1/f$n.part" ]; do sleep 0.01; done
 			eval "exec $fd< \"\$1/f$n.part\"" && flock -sn $fd && echo "f$n"
 			n=$((n + 1))
 		done
 		exec sleep 60' sh "$folder"
 	locker=$pid locked=$out
-	start ip netns exec "$right" strace -f -o "$scratch/calls" -e trace=flock -e inject=flock:delay_enter=300000 \
+	start ip netns exec "$right" strace -f -o "$scratch/calls" -e trace=flock -e inject=flock:delay_enter=300000:when=1+50 \
 		"$xdpdump" -i vb -C 100K -W 3 -c 2000 -w "$folder/f"
 	started_capturing
 	capture=$pid said=$err
