@@ -192,8 +192,10 @@ static void what_was_queued_meets_the_new_filter(void **state)
 	assert_int_equal(c.kinds[1], 10);
 	assert_int_equal(c.kinds[2], 0);
 	live_send(10, 2);
-	live_send(10, 1);
-	assert_true(live_readable(p, PATIENCE)); /* so the ten before have met the other filter */
+	live_send(20, 1);
+	/* 10 of the first 20 were rejected, and ps_recv does not fall. The ten have met that
+	 * filter, too. */
+	live_await(p, 30);
 	live_filter(p, KIND_2);
 	live_send(5, 1);
 	live_send(5, 2);
@@ -225,9 +227,11 @@ static void change_filters_often(const char *device, unsigned rounds)
 			live_read(p, &c, c.frames + 1, 200);
 	}
 	live_read(p, &c, rounds, PATIENCE);
-	live_read(p, &c, rounds + 1, 100);
+	live_read(p, &c, 2 * rounds + 1, 100);
 	assert_int_equal(c.kinds[2], 0); /* read under filter 1 alone */
-	assert_int_equal(c.kinds[1], rounds);
+	/* Beside a load the kernel comes to a frame sent under filter 2 when filter 1 holds again.
+	 */
+	assert_in_range(c.kinds[1], rounds, 2 * rounds);
 	assert_int_equal(fds_open(), fds);
 	live_close(p);
 }
