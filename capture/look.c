@@ -135,7 +135,7 @@ int afxdp_options_offer_nic_time(const struct afxdp_options *o)
 {
 	struct facts f;
 
-	if (facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
+	if (options_are_any(o) || facts_get(o->ifname, &f) != 0 || !hook_offers_time(o, &f))
 		return 0;
 	return f.clock >= 0 ? 2 : 1;
 }

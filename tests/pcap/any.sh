@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib.sh"
 need_root
 need_library
-need tcpdump ping
+need tcpdump ping strace
 export LD_LIBRARY_PATH="$library"
 
 # shellcheck disable=SC3045 # dash and busybox have these
@@ -60,6 +60,15 @@ in_left ip neigh add 10.98.0.2 lladdr 02:00:00:00:00:09 dev late nud permanent
 in_left ping -qc 1 -W 1 10.98.0.2 > "$scratch/ping" 2>&1
 check "tcpdump without privilege ends by itself" ended "$tcpdump" 20
 check "an interface that came later is captured" grep -q '^[^ ]* late ' "$printed"
+
+# The kernel would look for a module of that name.
+# shellcheck disable=SC2046 # one word per variable
+start in_left env $(library_environment) strace -o "$scratch/calls" -e trace=ioctl tcpdump -nn -l -i xdp:any -c 1 icmp
+tcpdump=$pid said=$err
+wait_for 20 grep -q 'listening on' "$said"
+check "ping is answered" in_left ping -qc 1 -W 20 10.99.0.2
+check "tcpdump under strace ends by itself" ended "$tcpdump" 20
+check "no interface is asked for by the name any" fails grep -q 'ifr_name="any"' "$scratch/calls"
 
 check "hook=tc is refused, and why" sh -c "! ip netns exec '$left' env $(library_environment | tr '\n' ' ') tcpdump -c 1 -i xdp:any,hook=tc 2>&1 | tee '$scratch/refused' | grep -q listening && grep -q 'any is captured by a packet socket' '$scratch/refused'"
 finish
