@@ -33,10 +33,10 @@ start_xdpdump()
 	started_capturing "$@"
 }
 
-# lacks_who FILE: of its first line, which xdpdump said. Of this kernel, or these privileges, nobody gets --who.
+# lacks_who FILE: xdpdump says there that of this kernel, or with these privileges, nobody gets --who.
 lacks_who()
 {
-	head -n 1 "$1" | grep -q '^xdpdump: --who.* \(needs\|has no privilege\|have to see all processes\)'
+	grep -q '^xdpdump: --who.* \(needs\|has no privilege\|have to see all processes\)' "$1"
 }
 
 # start_who OPTION...: with processes, as JSON in $packets; $capture and $said. Skips where nobody gets --who.
