@@ -69,8 +69,9 @@ static bool is_text(const struct options *o)
 static bool prints_by_tcpdump(const struct options *o)
 {
 	static const char tcpdump[] = "tcpdump";
-	size_t n = o->decode ? strcspn(o->decode, " \t\n") : 0, name = sizeof(tcpdump) - 1;
-	const char *end = o->decode + n;
+	const char *command = o->decode ? o->decode : "";
+	size_t n = strcspn(command, " \t\n"), name = sizeof(tcpdump) - 1;
+	const char *end = command + n;
 
 	return n >= name && strncmp(end - name, tcpdump, name) == 0 &&
 	       (n == name || end[-1 - (int)name] == '/');
