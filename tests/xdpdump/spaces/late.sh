@@ -11,7 +11,7 @@ need ping
 interfaces=100 # which take longer to ask for than the process to stop
 
 add one
-seq 1 "$interfaces" | sed 's/.*/link add m& type bridge/' | ip -n "${prefix}one" -batch -
+seq 1 $((interfaces / 2)) | sed 's/.*/link add m& type veth peer name n&/' | ip -n "${prefix}one" -batch -
 
 # stop_keeper: before it has told all; false: it was faster.
 stop_keeper()

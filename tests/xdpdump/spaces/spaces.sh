@@ -143,15 +143,15 @@ kill "$pod"
 check "a link that goes" told "network namespace ${prefix}pod leaves the capture"
 
 # --- Many interfaces in one namespace, each of them told of.
-seq 1 "$SPACES_MANY" | sed 's/.*/link add m& type bridge/' > "$scratch/batch"
+seq 1 $((SPACES_MANY / 2)) | sed 's/.*/link add m& type veth peer name n&/' > "$scratch/batch"
 check "$SPACES_MANY interfaces are made" ip -n "${prefix}last" -batch "$scratch/batch"
-wait_for 60 says "$SPACES_MANY" '/m[0-9]* joins the capture'
-equal "$SPACES_MANY interfaces: told of" "$SPACES_MANY" "$(grep -c '/m[0-9]* joins the capture' "$said")"
+wait_for 60 says "$SPACES_MANY" '/[mn][0-9]* joins the capture'
+equal "$SPACES_MANY interfaces: told of" "$SPACES_MANY" "$(grep -c '/[mn][0-9]* joins the capture' "$said")"
 ping_inside last
 settle "$capture"
 ip netns del "${prefix}last"
-wait_for 60 says "$SPACES_MANY" '/m[0-9]* leaves the capture'
-equal "$SPACES_MANY interfaces: that have gone" "$SPACES_MANY" "$(grep -c '/m[0-9]* leaves the capture' "$said")"
+wait_for 60 says "$SPACES_MANY" '/[mn][0-9]* leaves the capture'
+equal "$SPACES_MANY interfaces: that have gone" "$SPACES_MANY" "$(grep -c '/[mn][0-9]* leaves the capture' "$said")"
 
 # --- The process that keeps the sockets ends: so does the capture, and says why.
 kill -KILL "$keeper"

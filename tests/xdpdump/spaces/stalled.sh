@@ -26,7 +26,7 @@ capture=$pid said=$err
 
 # --- It stands still.
 kill -STOP "$capture"
-seq 1 "$crowd" | sed 's/.*/link add m& type bridge/' > "$scratch/batch"
+seq 1 $((crowd / 2)) | sed 's/.*/link add m& type veth peer name n&/' > "$scratch/batch"
 check "$crowd interfaces are made" ip -n "${prefix}first" -batch "$scratch/batch"
 add late
 check "one that comes is captured meanwhile" wait_for 10 is_captured late
@@ -55,7 +55,7 @@ check "told: the one that went" told "network namespace ${prefix}gone leaves the
 ! $again || check "told: the one that came and went" told "network namespace ${prefix}both leaves the capture"
 crowd_is_told()
 {
-	[ "$(grep -c '/m[0-9]* joins the capture' "$said")" = "$crowd" ]
+	[ "$(grep -c '/[mn][0-9]* joins the capture' "$said")" = "$crowd" ]
 }
 check "told: $crowd interfaces" wait_for 20 crowd_is_told
 check "in order: joins" [ "$(line "namespace ${prefix}late joins")" -lt "$(line "namespace ${prefix}gone leaves")" ]
@@ -66,7 +66,7 @@ equal "packets by name" "${wanted-}2 ${prefix}late/lo" \
 	"$(fields frame.interface_name | sort | uniq -c | xargs)"
 
 # --- Among so many a capture begins: it knows all of them before it says so.
-ip -n "${prefix}first" link set "m$crowd" up
+ip -n "${prefix}first" link set "m$((crowd / 2))" up
 start "$xdpdump" --netns "$prefix*" -i any -w "$file" icmp
 started_capturing
 capture=$pid said=$err
