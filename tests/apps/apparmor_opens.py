@@ -38,14 +38,18 @@ def rules(text):
 
 def done(name, commands):
     """What commands did: (name, permission) of files, (family, type) of sockets."""
+    begun = {}  # by thread: a call, with its flags, that others came between
     for line in open(name, encoding="utf-8", errors="replace"):
-        m = re.match(r"\d+<([^>]*)> +(.*)", line)
-        if not m or m[1] not in commands:
+        m = re.match(r"(\d+)<([^>]*)> +(.*)", line)
+        if not m or m[2] not in commands:
             continue
-        file = re.search(r"^(?:<... )?open(?:at)?(?:\(| resumed).* = \d+<(/.*?)(?: \(deleted\))?>$", m[2])
-        socket = re.match(r"socket\(AF_(\w+), SOCK_(\w+)", m[2])
-        if file and "O_PATH" not in m[2]:
-            yield file[1], "w" if re.search("O_WRONLY|O_RDWR", m[2]) else "r"
+        call = begun.pop(m[1], "") + m[3] if m[3].startswith("<... ") else m[3]
+        if call.endswith("<unfinished ...>"):
+            begun[m[1]] = call
+        file = re.search(r"^(?:<... )?open(?:at)?(?:\(| resumed).* = \d+<(/.*?)(?: \(deleted\))?>$", call)
+        socket = re.match(r"socket\(AF_(\w+), SOCK_(\w+)", call)
+        if file and "O_PATH" not in call:
+            yield file[1], "w" if re.search("O_WRONLY|O_RDWR", call) else "r"
         elif socket and socket[1] != "UNIX":
             yield socket[1].lower(), socket[2].lower()
 
