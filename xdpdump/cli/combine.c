@@ -12,6 +12,7 @@
 #include "xdpdump/files/names.h"
 #include "options.h"
 #include "same_files.h"
+#include "xdpdump/source/device.h"
 #include "xdpdump/source/patterns.h"
 
 #define SUMMARY_SNAPLEN 64 /* bytes of a packet that is only counted */
@@ -105,8 +106,7 @@ static const char *of_frames_alone(const struct options *o)
 	if (o->drops != DROPS_ONLY && !is_of_all(o))
 		return NULL;
 	for (unsigned i = 0; i < o->source.device_count; i++)
-		if (strcmp(o->source.device[i].name, "ring") != 0 &&
-		    strcmp(o->source.device[i].name, "ring-total") != 0)
+		if (!device_option_is_of_drops(o->source.device[i].name))
 			return o->source.device[i].name;
 	return o->source.promiscuous			    ? "promiscuous-mode"
 	       : o->source.entries			    ? "entries"

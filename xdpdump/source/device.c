@@ -47,6 +47,13 @@ int device_options(struct afxdp_options *to, const struct source_plan *plan, con
 	return e;
 }
 
+/* Drops are captured without the loader, whatever is said of it. */
+bool device_option_is_of_drops(const char *name)
+{
+	return strcmp(name, "ring") == 0 || strcmp(name, "ring-total") == 0 ||
+	       strcmp(name, "loader") == 0;
+}
+
 int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name)
 {
 	char err[AFXDP_ERROR_SIZE];
@@ -55,8 +62,7 @@ int device_drops(struct afxdp_options *to, const struct source_plan *plan, const
 	if (e)
 		complain("%s", err);
 	for (unsigned i = 0; i < plan->device_count && !e; i++)
-		if (strcmp(plan->device[i].name, "ring") == 0 ||
-		    strcmp(plan->device[i].name, "ring-total") == 0)
+		if (device_option_is_of_drops(plan->device[i].name))
 			e = device_set(to, plan->device[i].name, plan->device[i].value);
 	return e;
 }

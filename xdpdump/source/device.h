@@ -20,7 +20,9 @@ struct afxdp_options *device_new(const struct source_plan *plan);
  * command line are added. What *to had stays. -errno after telling what is wrong.
  */
 int device_options(struct afxdp_options *to, const struct source_plan *plan, const char *name);
-/* As device_options(), for drops: of the command line only what is about rings. */
+/* Does an option of this name hold for drops, too? */
+bool device_option_is_of_drops(const char *name);
+/* As device_options(), for drops: of the command line only such options. */
 int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name);
 /* For commands that open no device: are all names and options valid? -errno after telling if not. */
 int devices_check(const struct source_plan *plan);

@@ -357,6 +357,7 @@ static void what_goes_together(void **state)
 		"-i vb -p all",
 		"--netns blue --drops",
 		"--drops=summary",
+		"--drops=only --loader off",
 		"--drops=only --pre-trigger 1M",
 		"-i any --netns blue -i v* -w made udp",
 		"--decode -i vb -w made",
