@@ -162,9 +162,13 @@ static struct entry *find_present(struct netns_list *l, uint32_t inode)
 /* NULL: another may have had its inode then. */
 static const struct entry *find_at(struct netns_list *l, uint32_t inode, uint64_t time)
 {
-	const struct entry *now = find_present(l, inode), *former;
-	bool has_name = now && now->name[0];
+	const struct entry *now = find(l, inode, true), *former;
+	bool has_name;
 
+	if (now && time >= now->first && time <= now->last)
+		return now;
+	now = find_present(l, inode);
+	has_name = now && now->name[0];
 	if (now && time + (has_name ? FRESH_NS : 0) >= now->first)
 		return now;
 	former = find(l, inode, false);
