@@ -22,7 +22,8 @@ WAITING_TESTS = \
 	tests/pcap/queues.sh \
 	tests/xdpdump/files/pipe.sh \
 	tests/xdpdump/files/rotate_time.sh
-# These have the kernel remove so many interfaces that whoever opens a capture meanwhile waits 20 s for its lock.
+# These make interfaces and namespaces by the hundred, and wait for their news. In stalled.sh one has to get the number of
+# one that is gone, before another test's does.
 LOCKING_TESTS = \
 	tests/xdpdump/spaces/any.sh \
 	tests/xdpdump/spaces/burst.sh \
