@@ -345,8 +345,10 @@ static __always_inline struct who_seen *next_seen(void)
 {
 	__u32 n = room.n;
 
+	if (n >= WHO_ROOM)
+		return (void *)0;
 	AT_MOST(n, WHO_ROOM - 1);
-	return room.n < WHO_ROOM ? &room.seen[n] : (void *)0;
+	return &room.seen[n];
 }
 
 static __always_inline void put_process(struct who_seen *seen, struct task_struct *t)
@@ -491,8 +493,7 @@ int who_walk(struct bpf_iter__task *ctx)
 	return w.stopped ? 1 : 0;
 }
 
-/* ---- descriptors that a process gets, where the kernel lets a program stand before a function
- * ---- */
+/* ---- descriptors that a process gets, where a program may stand before a function ---- */
 
 static __always_inline int is_new(const struct file *file)
 {
