@@ -126,7 +126,8 @@ static void cook_ancillary(struct sock_filter *q)
 	}
 }
 
-static void cook_for_record(struct sock_filter *q, enum filter_link link)
+/* false: it loads two fields of LINUX_SLL at once, or one that depends on X. */
+static bool cook_for_record(struct sock_filter *q, enum filter_link link)
 {
 	uint32_t size = classic_size(q->code);
 	const struct place *p;
@@ -134,24 +135,31 @@ static void cook_for_record(struct sock_filter *q, enum filter_link link)
 	if (BPF_CLASS(q->code) == BPF_LD && is_ancillary(q))
 		cook_ancillary(q);
 	else if (link == FILTER_LINK_SLL2 || !loads_frame(q))
-		return;
-	else if (q->k >= link || BPF_MODE(q->code) != BPF_ABS)
+		return true;
+	else if (q->k >= link)
 		q->k += RECORD_HEAD - link;
+	else if (BPF_MODE(q->code) != BPF_ABS)
+		return false;
 	else if ((p = find_place(link, q->k, size)))
 		load_abs(q, p->in_record_size, p->in_record);
 	else if (size == 1 && (q->k == 0 || q->k == 4)) /* of a type, or length, below 256 */
 		*q = (struct sock_filter){.code = BPF_LD | BPF_IMM};
 	else if (q->k >= SLL_ADDRESS && q->k + size <= SLL_ADDRESS_END)
 		q->k += 12 - SLL_ADDRESS;
-	else /* of two fields: nobody asks for that */
-		q->k = UINT32_MAX;
+	else
+		return false;
+	return true;
 }
 
-void filter_cook_record(const struct sock_filter *in, unsigned n, enum filter_link link,
-			struct sock_filter *out)
+int filter_cook_record(const struct sock_filter *in, unsigned n, enum filter_link link,
+		       struct sock_filter *out, char *err, size_t errlen)
 {
 	if (out != in)
 		memcpy(out, in, n * sizeof(*in));
 	for (unsigned i = 0; i < n; i++)
-		cook_for_record(&out[i], link);
+		if (!cook_for_record(&out[i], link))
+			return filter_fail(-EOPNOTSUPP, err, errlen,
+					   "instruction %u loads more than one field of the LINUX_SLL header, or one that the packet chooses: load fields one by one, or use LINUX_SLL2",
+					   i);
+	return 0;
 }

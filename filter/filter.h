@@ -159,10 +159,11 @@ int filter_cook_skb(const struct sock_filter *in, unsigned n, enum filter_link l
 		    struct sock_filter *out, char *err, size_t errlen);
 /*
  * The same for a frame as recorded, with a header of LINUX_SLL2. The program's verdict counts from
- * its own header, and so does the wire length that it is to be given.
+ * its own header, and so does the wire length that it is to be given. -EOPNOTSUPP with err written:
+ * a load of LINUX_SLL's header that is not one field of it.
  */
-void filter_cook_record(const struct sock_filter *in, unsigned n, enum filter_link link,
-			struct sock_filter *out);
+int filter_cook_record(const struct sock_filter *in, unsigned n, enum filter_link link,
+		       struct sock_filter *out, char *err, size_t errlen);
 
 /* What is known of a frame in user space. */
 struct filter_user_facts {

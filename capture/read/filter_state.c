@@ -322,7 +322,8 @@ static int refuse(struct filter_state *s, struct filter_change *c, char *err, si
 	return -EOPNOTSUPP;
 }
 
-/* No filter for anybody. libpcap's own check lets pass what is too long. */
+/* No filter for anybody. libpcap's own check lets pass what is too long. With -EOPNOTSUPP err has
+ * the reason. */
 static int refuse_invalid(int e, struct filter_change *c, const struct sock_filter *f, unsigned n,
 			  char *err, size_t size)
 {
@@ -330,7 +331,7 @@ static int refuse_invalid(int e, struct filter_change *c, const struct sock_filt
 
 	if (e != -ENOMEM && filter_validate(f, n, why, sizeof(why)))
 		snprintf(err, size, "the filter is not a valid BPF program: %s", why);
-	else
+	else if (e != -EOPNOTSUPP)
 		snprintf(err, size, "out of memory");
 	free(c);
 	return e;
@@ -346,7 +347,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	int e = c ? 0 : -ENOMEM;
 
 	if (!e && n)
-		e = s->link ? refine_new_cooked(&c->refine, f, n, s->link)
+		e = s->link ? refine_new_cooked(&c->refine, f, n, s->link, err, size)
 			    : refine_new(&c->refine, f, n, s->ifindex, s->tags_beside);
 	if (e)
 		return refuse_invalid(e, c, f, n, err, size);

@@ -82,7 +82,7 @@ int refine_new(struct afxdp_matcher **out, const struct sock_filter *f, unsigned
 }
 
 int refine_new_cooked(struct afxdp_matcher **out, const struct sock_filter *f, unsigned n,
-		      enum filter_link link)
+		      enum filter_link link, char *err, size_t size)
 {
 	struct afxdp_matcher *r;
 	int e = refine_new(&r, f, n, 0, false);
@@ -90,7 +90,11 @@ int refine_new_cooked(struct afxdp_matcher **out, const struct sock_filter *f, u
 	if (e)
 		return e;
 	r->link = link;
-	filter_cook_record(f, n, link, r->inbound);
+	e = filter_cook_record(f, n, link, r->inbound, err, size);
+	if (e) {
+		refine_free(r);
+		return e;
+	}
 	lower(r, r->inbound, PACKET_HOST, 0, r->inbound);
 	*out = r;
 	return 0;
@@ -205,7 +209,7 @@ int afxdp_matcher_new(struct afxdp_matcher **m, const struct sock_filter *f, uns
 
 int afxdp_matcher_new_cooked(struct afxdp_matcher **m, const struct sock_filter *f, unsigned n)
 {
-	return refine_new_cooked(m, f, n, FILTER_LINK_SLL2);
+	return refine_new_cooked(m, f, n, FILTER_LINK_SLL2, NULL, 0);
 }
 
 void afxdp_matcher_free(struct afxdp_matcher *m)

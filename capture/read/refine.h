@@ -22,9 +22,10 @@ struct afxdp_matcher;
  */
 int refine_new(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n, unsigned ifindex,
 	       bool tags_beside);
-/* The same for records of all interfaces, and a program for that link. Also changes the frame. */
+/* The same for records of all interfaces, and a program for that link. Also changes the frame.
+ * -EOPNOTSUPP: of filter_cook_record(), which writes err. */
 int refine_new_cooked(struct afxdp_matcher **r, const struct sock_filter *f, unsigned n,
-		      enum filter_link link);
+		      enum filter_link link, char *err, size_t size);
 /* NULL is allowed. */
 void refine_free(struct afxdp_matcher *r);
 /* Run the filter. Returns the bytes to keep of the recorded frame, which may be more than it has;

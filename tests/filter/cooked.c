@@ -125,7 +125,7 @@ static int compare(const char *text, const struct sock_filter *f, unsigned n, en
 	int e = filter_cook_skb(f, n, link, skb, why, sizeof(why)), same = 1, by_skb = 1;
 
 	check(e == 0 || (e == -EOPNOTSUPP && why[0]), "it says why", text, link);
-	filter_cook_record(f, n, link, user);
+	check(filter_cook_record(f, n, link, user, why, sizeof(why)) == 0, why, text, link);
 	for (unsigned i = 0; i < PACKETS && same && by_skb; i++) {
 		uint32_t length = make(record, sll), wanted;
 
@@ -191,8 +191,38 @@ static void try_beyond(enum filter_link link)
 	}
 }
 
+/* Not one field of LINUX_SLL's header, at a place that is known. */
+static void try_refused(void)
+{
+	static const struct sock_filter loads[] = {
+		{.code = BPF_LD | BPF_W | BPF_ABS, .k = 0},
+		{.code = BPF_LD | BPF_H | BPF_ABS, .k = 1},
+		{.code = BPF_LD | BPF_H | BPF_ABS, .k = 5},
+		{.code = BPF_LD | BPF_W | BPF_ABS, .k = 12},
+		{.code = BPF_LD | BPF_W | BPF_ABS, .k = 14},
+		{.code = BPF_LD | BPF_B | BPF_IND, .k = 15},
+		{.code = BPF_LDX | BPF_B | BPF_MSH, .k = 0},
+	};
+	struct sock_filter out[2];
+	char what[64];
+
+	for (unsigned i = 0; i < sizeof(loads) / sizeof(loads[0]); i++) {
+		const struct sock_filter f[] = {loads[i], {.code = BPF_RET | BPF_K, .k = 1}};
+		char why[160] = "";
+
+		snprintf(what, sizeof(what), "load %#x of %u", f[0].code, f[0].k);
+		check(filter_cook_record(f, 2, FILTER_LINK_SLL, out, why, sizeof(why)) ==
+				      -EOPNOTSUPP &&
+			      strstr(why, "LINUX_SLL2"),
+		      "refused", what, FILTER_LINK_SLL);
+		check(filter_cook_record(f, 2, FILTER_LINK_SLL2, out, why, sizeof(why)) == 0,
+		      "has all of it", what, FILTER_LINK_SLL2);
+	}
+}
+
 int main(void)
 {
+	try_refused();
 	try_beyond(FILTER_LINK_SLL);
 	try_beyond(FILTER_LINK_SLL2);
 	try_link(DLT_LINUX_SLL, FILTER_LINK_SLL, user_alone[0]);
