@@ -13,8 +13,9 @@ manifest = $(pkgdatadir)/manifest
 # What others have is left to them, and the rest is installed all the same.
 OPTIONAL = optional="$(EXTCAP_LINK)" $(OPTIONAL_LIBPCAP)
 
+# With a umask of 077 nobody but root could load the libraries.
 install: all
-	@stage=`mktemp -d '$(abs_builddir)/staged.XXXXXX'` || exit 1; trap 'rm -rf "$$stage"' EXIT; \
+	@umask 022; stage=`mktemp -d '$(abs_builddir)/staged.XXXXXX'` || exit 1; trap 'rm -rf "$$stage"' EXIT; \
 	$(MAKE) $(AM_MAKEFLAGS) -s install-am DESTDIR="$$stage" > /dev/null && \
 	DESTDIR='$(DESTDIR)' $(SHELL) $(srcdir)/packaging/install stage="$$stage" manifest='$(manifest)' \
 		libdir='$(libpcapdir)' apparmor='$(apparmordir)' loader='$(pkglibexecdir)/pcap-afxdp-loader' \

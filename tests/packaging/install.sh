@@ -18,6 +18,12 @@ by_make()
 		> "$scratch/said" 2>&1
 }
 
+# As by root of a system on which new files are root's alone.
+by_careful()
+{
+	(umask 077 && by_make install)
+}
+
 said()
 {
 	grep -q -e "$1" "$scratch/said" || { cat "$scratch/said"; return 1; }
@@ -87,7 +93,9 @@ goes_beside()
 leaves_changes()
 {
 	rm -rf "$root"
-	check "installs into an empty root" by_make install
+	check "installs into an empty root, with a umask of 077" by_careful
+	check "everybody can read what is there" \
+		test -z "$(find "$root" ! -type l ! -name pcap-afxdp-loader ! -perm -444)"
 	check "the manifest lists everything" is_complete
 	cp "$root/usr/share/pcap-afxdp/manifest" "$scratch/manifest"
 	check "installs again" by_make install
