@@ -37,10 +37,10 @@ extern const struct trouble_name troubles[PUT_TROUBLES_END];
 
 /* What was counted for each source, and the sum, into st; but for what was captured. */
 void figures_collect(struct status *st, const struct sources *all, const struct options *o);
-/* All interfaces together: what was lost for want of room for files is not in other figures. */
-void figures_of_all(const struct status *st, uint64_t value[FIGURES]);
-/* which: of st->source. */
-void figures_of_source(const struct status *st, unsigned which, uint64_t value[FIGURES]);
+/*
+ * Of an interface, or of all: what was lost for want of room for files is then in no other figure.
+ */
+void figures_of(const struct status *st, const struct source_status *of, uint64_t value[FIGURES]);
 void figures_of_capture(const struct status *st, uint64_t value[TOTALS]);
 /* Readers of one ring count what the reader of all does not. */
 void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *one);
@@ -48,15 +48,14 @@ void figures_add_of_readers(struct afxdp_stats *sum, const struct afxdp_stats *o
  * Lost in a full ring, or for want of a buffer, but not while files waited for their commands.
  * Those have a line of their own.
  */
-uint64_t figures_lost_full(const struct status *st);
-uint64_t figures_lost_socket(const struct status *st);
+uint64_t figures_lost_full(const struct source_status *of);
+uint64_t figures_lost_socket(const struct source_status *of);
 /*
  * Packets that the filter took, lost ones among them. Before the end these are what was written or
  * lost: a filter in user space has not yet decided on what waits to be read.
  */
-uint64_t figures_received(const struct status *st);
-uint64_t figures_source_received(const struct status *st, unsigned which);
-/* Of figures_received(), what the interfaces sent. */
-uint64_t figures_sent_received(const struct status *st);
+uint64_t figures_received(const struct status *st, const struct source_status *of);
+/* Of these, what the interfaces sent. */
+uint64_t figures_sent_received(const struct status *st, const struct source_status *of);
 /* Received but neither lost nor written, which takes an end before all was read. */
 uint64_t figures_not_kept(const struct status *st);

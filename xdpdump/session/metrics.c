@@ -161,7 +161,7 @@ static void put_interfaces(FILE *to, const struct metrics *m, const struct statu
 	uint64_t value[SOURCES_MAX][FIGURES];
 
 	for (unsigned i = 0; i < st->sources; i++)
-		figures_of_source(st, i, value[i]);
+		figures_of(st, &st->source[i], value[i]);
 	for (unsigned f = 0; f < FIGURES; f++) {
 		put_head(to, figures[f].name, "_total", figures[f].help, false);
 		for (unsigned i = 0; i < st->sources; i++) {

@@ -80,11 +80,12 @@ static void add_alone(struct reader *r, struct status *st)
 	for (unsigned i = 1; i < r->sources->count; i++) {
 		st->source[i].captured = r->taken[i];
 		st->source[i].captured_sent = r->taken_sent[i];
+		st->all.captured_sent += r->taken_sent[i];
 	}
-	st->no_room = no_room(r, st->stats.lost_full + st->stats.lost_socket);
+	st->all.no_room = no_room(r, st->all.stats.lost_full + st->all.stats.lost_socket);
 	st->waits = r->trigger.waits;
 	trigger_held(&r->trigger, r->sources, &st->held, &st->held_bytes);
-	st->before_trigger = r->trigger.before + st->held;
+	st->all.before_trigger = r->trigger.before + st->held;
 	if (r->options->drops != DROPS_NOT)
 		st->reasons = &r->reasons;
 	if (!r->files)
@@ -98,7 +99,8 @@ void reader_add(struct reader *r, struct status *st, unsigned from, bool runs)
 {
 	struct tally t = runs && !r->alone ? said(r) : count(r);
 
-	st->captured += t.packets;
+	st->all.captured += t.packets;
+	st->all.captured_sent += t.sent;
 	st->bytes += t.bytes;
 	st->files.begun += t.files.begun;
 	st->files.removed += t.files.removed;
@@ -108,7 +110,7 @@ void reader_add(struct reader *r, struct status *st, unsigned from, bool runs)
 	if (r->alone)
 		add_alone(r, st);
 	else if (!runs)
-		st->no_room += no_room(r, lost_for_room(r));
+		st->all.no_room += no_room(r, lost_for_room(r));
 }
 
 void reader_note_advance(struct reader *r, uint64_t now)

@@ -71,15 +71,16 @@ static void print_feeds(const struct feeds_status *f)
 /* What a line about a running capture says after its rate. */
 static void print_line(const struct status *st)
 {
-	const struct afxdp_stats *s = &st->stats;
+	const struct source_status *all = &st->all;
+	const struct afxdp_stats *s = &all->stats;
 
 	if (st->waits)
 		print_held(st);
-	print_part(figures_lost_full(st), "dropped: ring full");
-	print_part(st->no_room, "dropped: no room for files");
+	print_part(figures_lost_full(all), "dropped: ring full");
+	print_part(all->no_room, "dropped: no room for files");
 	print_part(s->lost_copy, "dropped: not copied");
 	print_part(s->lost_reentry + s->lost_nested + s->lost_no_ring, "dropped: no ring");
-	print_part(figures_lost_socket(st) + s->lost_redirect, "dropped: no buffer");
+	print_part(figures_lost_socket(all) + s->lost_redirect, "dropped: no buffer");
 	print_part(s->no_socket, "passed on: queue not diverted, or no room in front");
 	print_part(s->passed_watchdog, "passed on: nobody read");
 	print_part(s->nic_dropped, "dropped by interface");
@@ -96,14 +97,14 @@ static void print_line(const struct status *st)
 void progress_show(struct progress *p, const struct status *st)
 {
 	uint64_t now = clock_monotonic();
-	double rate = (double)(st->captured - p->packets) / seconds_since_shown(p, now);
+	double rate = (double)(st->all.captured - p->packets) / seconds_since_shown(p, now);
 
 	/* Without line wrap, which a long name would make of one line two. */
-	fprintf(stderr, "\r\033[?7l%" PRIu64 " packets captured, %.0f/s", st->captured, rate);
+	fprintf(stderr, "\r\033[?7l%" PRIu64 " packets captured, %.0f/s", st->all.captured, rate);
 	print_line(st);
 	fputs("\033[K\033[?7h", stderr);
 	live_line_stands();
-	p->packets = st->captured;
+	p->packets = st->all.captured;
 	p->due = now + NS_PER_SEC;
 }
 
@@ -146,7 +147,7 @@ void report_status(const struct status *st, bool json)
 		return;
 	}
 	fprintf(stderr, "%" PRIu64 " packets captured, %" PRIu64 " received by filter",
-		st->captured, figures_received(st));
+		st->all.captured, figures_received(st, &st->all));
 	print_line(st);
 	fputc('\n', stderr);
 }
@@ -163,8 +164,7 @@ static void report_sources(const struct status *st)
 		harmless_print(stderr,
 			       "%s: %" PRIu64 " packets captured, %" PRIu64
 			       " received by filter, %" PRIu64 " dropped by kernel",
-			       name, at->captured, figures_source_received(st, i),
-			       afxdp_stats_lost(s));
+			       name, at->captured, figures_received(st, at), afxdp_stats_lost(s));
 		print_part(s->nic_dropped, "dropped by interface");
 		fputs(at->source->lost ? ", until it was gone\n" : "\n", stderr);
 	}
@@ -199,9 +199,9 @@ static void report_drops(const struct drop_table *reasons)
 /* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
-	const struct afxdp_stats *s = &st->stats;
+	const struct afxdp_stats *s = &st->all.stats;
 	uint64_t kept_not = less(figures_not_kept(st), s->overwritten);
-	uint64_t before = st->before_trigger < kept_not ? st->before_trigger : kept_not;
+	uint64_t before = st->all.before_trigger < kept_not ? st->all.before_trigger : kept_not;
 
 	fputc('\n', stderr);
 	if (st->slow_filter)
@@ -218,7 +218,7 @@ static void report_table(const struct status *st, bool has_all, bool verbose)
 
 void report_end(const struct status *st, const struct options *o)
 {
-	bool has_all = o->stop.packets && st->captured >= o->stop.packets;
+	bool has_all = o->stop.packets && st->all.captured >= o->stop.packets;
 
 	live_line_clear();
 	if (o->json)

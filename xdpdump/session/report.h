@@ -12,12 +12,15 @@
 #include "xdpdump/files/files.h"
 #include "who/decide.h"
 
-/* How the capture of one interface stands, or of a program on it. */
+/* How the capture of one interface stands, or of a program on it; or of all together. */
 struct source_status {
-	const struct source *source;
-	uint64_t captured;	/* packets that the output was given */
-	uint64_t captured_sent; /* of these, sent by the interface */
+	const struct source *source; /* NULL: of all */
+	uint64_t captured;	     /* packets that the output was given; of all: that are in it */
+	uint64_t captured_sent;	     /* of these, sent by the interface */
 	struct afxdp_stats stats;
+	/* What is known of all alone: */
+	uint64_t no_room;	 /* of the lost ones: as files waited for their commands */
+	uint64_t before_trigger; /* not kept, as they came before it */
 };
 
 /* How the stream of a ring stands that goes into Kafka by itself. */
@@ -39,25 +42,22 @@ struct left_out {
 
 /* How the capture stands. */
 struct status {
-	uint64_t time;	   /* CLOCK_REALTIME ns */
-	bool ended;	   /* nothing more is read */
-	uint64_t captured; /* packets that are in the output */
-	uint64_t bytes;	   /* of the output */
-	struct afxdp_stats stats;
-	uint64_t no_room; /* of the lost ones: as files waited for their commands */
+	uint64_t time;	/* CLOCK_REALTIME ns */
+	bool ended;	/* nothing more is read */
+	uint64_t bytes; /* of the output */
 	struct files_stats files;
 	struct feeds_status feeds;
 	unsigned streams; /* 0: not by rings; the sum of these is in feeds */
 	const struct stream_status *stream;
 	bool waits; /* for the trigger; then these are in memory: */
 	uint64_t held, held_bytes;
-	uint64_t before_trigger;	  /* not kept, as they came before it */
 	const char *file;		  /* the one being written; NULL: none */
 	uint64_t disk_left;		  /* bytes */
 	const char *slow_filter;	  /* "in user space" and why; NULL: the kernel runs it */
 	const struct drop_table *reasons; /* NULL: drops are not captured */
 	const uint64_t *who;		  /* packets of each class; NULL: not asked for */
 	struct left_out left_out;
+	struct source_status all;
 	bool several; /* interfaces: a line for each */
 	unsigned sources;
 	struct source_status source[SOURCES_MAX];

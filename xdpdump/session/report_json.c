@@ -16,12 +16,12 @@ static void put_figures(FILE *to, const struct figure *of, const uint64_t *value
 }
 
 /* Named as in a packet's object. */
-static void put_source(FILE *to, const struct status *st, unsigned which)
+static void put_source(FILE *to, const struct status *st, const struct source_status *of)
 {
-	const struct source *s = st->source[which].source;
+	const struct source *s = of->source;
 	uint64_t value[FIGURES];
 
-	figures_of_source(st, which, value);
+	figures_of(st, of, value);
 	fputs("{\"interface\":", to);
 	json_string(to, source_interface(s));
 	if (s->netns)
@@ -42,7 +42,7 @@ static void put_sources(FILE *to, const struct status *st)
 	for (unsigned i = 0; i < st->sources; i++) {
 		if (i)
 			fputc(',', to);
-		put_source(to, st, i);
+		put_source(to, st, &st->source[i]);
 	}
 	fputc(']', to);
 }
@@ -84,7 +84,7 @@ void report_json(FILE *to, const struct status *st, bool final)
 	uint64_t seconds = st->time / NS_PER_SEC, rest = st->time % NS_PER_SEC;
 	uint64_t value[FIGURES], total[TOTALS];
 
-	figures_of_all(st, value);
+	figures_of(st, &st->all, value);
 	figures_of_capture(st, total);
 	fprintf(to,
 		"{\"time\":%" PRIu64 ".%09" PRIu64 ",\"seconds\":%" PRIu64

@@ -77,7 +77,7 @@ static void add_workers(struct supervisor *s, struct status *st, bool run)
 		if (w->reader.alone || runs)
 			continue;
 		source_stats(&w->source, &own);
-		figures_add_of_readers(&st->stats, &own);
+		figures_add_of_readers(&st->all.stats, &own);
 		figures_add_of_readers(&st->source[w->from].stats, &own);
 	}
 }

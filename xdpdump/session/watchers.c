@@ -124,7 +124,7 @@ static const char *unit(uint64_t bytes)
 static void send_status(struct watchers *w, const struct status *st, uint64_t now)
 {
 	double seconds = (double)(now - w->told) / NS_PER_SEC;
-	double rate = seconds > 0 ? (double)(st->captured - w->captured) / seconds : 0;
+	double rate = seconds > 0 ? (double)(st->all.captured - w->captured) / seconds : 0;
 	char text[STATUS_SIZE];
 	int n;
 
@@ -133,7 +133,7 @@ static void send_status(struct watchers *w, const struct status *st, uint64_t no
 	n = snprintf(text, sizeof(text),
 		     "STATUS=%" PRIu64 " packets captured, %.0f/s, %" PRIu64
 		     " dropped by kernel, %.1f %s written",
-		     st->captured, w->told ? rate : 0, afxdp_stats_lost(&st->stats),
+		     st->all.captured, w->told ? rate : 0, afxdp_stats_lost(&st->all.stats),
 		     units(st->bytes), unit(st->bytes));
 
 	if (st->file)
@@ -141,7 +141,7 @@ static void send_status(struct watchers *w, const struct status *st, uint64_t no
 			 units(st->disk_left), unit(st->disk_left), st->file);
 	harmless(text); /* in one line: another would be read as something else */
 	notify_send(&w->notify, text);
-	w->captured = st->captured;
+	w->captured = st->all.captured;
 	w->told = now;
 }
 
