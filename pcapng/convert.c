@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "pcapng/convert.h"
+#include "pcapng/write.h"
 
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
 #define BLOCK_HEADER	8
+#define BLOCK_MORE	128 /* what a block has at most beside the bytes of another, and texts */
+#define TEXT_MAX	512
 #define NIC_TIME	0x8101 /* bpf/record.h; a drop, too: three numbers, then text */
 #define DROP		0x8102
 #define VERDICT_TC	1 /* the kind of a verdict: a byte, with 64 bits behind it */
@@ -16,70 +19,38 @@
 
 /* Of an option's bytes: so many numbers of a width of 4 or 8, from there on; the rest is bytes. */
 struct numbers {
+	uint16_t code; /* OPT_END: the last, which stands for all others */
 	unsigned width, count, at;
 };
 
-typedef struct numbers numbers_of(const struct pcapng_option *o);
+static const struct numbers none[] = {{.code = OPT_END}};
 
-static bool has_verdict(const struct pcapng_option *o)
-{
-	return o->length && (o->value[0] == VERDICT_TC || o->value[0] == VERDICT_XDP);
-}
+/* A process of 8 bytes: in files of before, it was what NIC_TIME is now. */
+static const struct numbers of_packet[] = {
+	{EPB_FLAGS, 4, 1, 0},	{EPB_DROPCOUNT, 8, 1, 0}, {EPB_PACKETID, 8, 1, 0},
+	{EPB_QUEUE, 4, 1, 0},	{EPB_VERDICT, 8, 1, 1},	  {EPB_THREAD, 4, 2, 0},
+	{EPB_PROCESS, 4, 1, 0}, {EPB_PROCESS, 8, 1, 0},	  {EPB_PROCESS_FOR, 4, 1, 0},
+	{NIC_TIME, 8, 1, 0},	{DROP, 4, 3, 0},	  {.code = OPT_END},
+};
 
-static struct numbers packet_numbers(const struct pcapng_option *o)
+static const struct numbers of_interface[] = {
+	{IF_SPEED, 8, 1, 0},   {IF_TZONE, 4, 1, 0},   {IF_TSOFFSET, 8, 1, 0},
+	{IF_TXSPEED, 8, 1, 0}, {IF_RXSPEED, 8, 1, 0}, {.code = OPT_END},
+};
+
+/* One of another length than its numbers have is bytes; behind those of a drop there is text. */
+static const struct numbers *numbers_of(const struct numbers *n, const struct pcapng_option *o)
 {
-	switch (o->code) {
-	case EPB_FLAGS:
-	case EPB_QUEUE:
-	case EPB_PROCESS_FOR:
-		return (struct numbers){4, 1, 0};
-	case EPB_DROPCOUNT:
-	case EPB_PACKETID:
-	case NIC_TIME:
-		return (struct numbers){8, 1, 0};
-	case EPB_VERDICT:
-		return (struct numbers){8, has_verdict(o), 1};
-	case EPB_THREAD:
-		return (struct numbers){4, 2, 0};
-	case EPB_PROCESS: /* in files of before, it was what NIC_TIME is now */
-		return (struct numbers){o->length == 4 ? 4 : 8, 1, 0};
-	case DROP:
-		return (struct numbers){4, 3, 0};
-	default:
-		return (struct numbers){0, 0, 0};
+	for (; n->code != OPT_END; n++) {
+		size_t size = n->at + n->count * n->width;
+
+		if (n->code != o->code || o->length < size || (o->length > size && n->code != DROP))
+			continue;
+		if (n->code != EPB_VERDICT || o->value[0] == VERDICT_TC ||
+		    o->value[0] == VERDICT_XDP)
+			break;
 	}
-}
-
-static struct numbers interface_numbers(const struct pcapng_option *o)
-{
-	switch (o->code) {
-	case IF_TZONE:
-		return (struct numbers){4, 1, 0};
-	case IF_SPEED:
-	case IF_TSOFFSET:
-	case IF_TXSPEED:
-	case IF_RXSPEED:
-		return (struct numbers){8, 1, 0};
-	default:
-		return (struct numbers){0, 0, 0};
-	}
-}
-
-static struct numbers no_numbers(const struct pcapng_option *o)
-{
-	(void)o;
-	return (struct numbers){0, 0, 0};
-}
-
-static int put_text(struct buffer *to, uint16_t code, const void *value, size_t length)
-{
-	int e = buffer_u16(to, code, 0);
-
-	if (!e)
-		e = buffer_u16(to, (uint16_t)length, 0);
-	if (!e)
-		e = buffer_append(to, value, length);
-	return e ? e : buffer_pad(to);
+	return n;
 }
 
 /* The number there, in the other byte order. */
@@ -91,89 +62,75 @@ static void turn(uint8_t *at, unsigned width)
 	memcpy(at, width == 8 ? (const void *)&eight : &four, width);
 }
 
-/* One of another length than its numbers have is bytes; behind those of a drop there is text. */
-static int put_option(struct buffer *to, const struct pcapng_option *o, bool swapped,
-		      struct numbers n)
-{
-	size_t size = n.at + n.count * n.width, value = to->used + 2 * sizeof(uint16_t);
-	int e = put_text(to, o->code, o->value, o->length);
-
-	if (e || !swapped || o->length < size || (o->length > size && o->code != DROP))
-		return e;
-	for (unsigned i = 0; i < n.count; i++)
-		turn(to->at + value + n.at + i * n.width, n.width);
-	return 0;
-}
-
 /* All but those of code except, and without the end. */
-static int put_options(struct buffer *to, struct pcapng_options *options, uint16_t except,
-		       numbers_of *numbers)
+static void put_options(struct bytes *to, struct pcapng_options *options, uint16_t except,
+			const struct numbers *all)
 {
 	struct pcapng_option o;
-	int e = 0;
 
-	while (!e && pcapng_next_option(options, &o))
-		if (o.code != except)
-			e = put_option(to, &o, options->swapped, numbers(&o));
-	return e;
+	while (pcapng_next_option(options, &o)) {
+		const struct numbers *n = options->swapped ? numbers_of(all, &o) : none;
+		size_t value = to->used + 2 * sizeof(uint16_t) + n->at;
+
+		if (o.code == except)
+			continue;
+		block_option(to, o.code, o.value, o.length);
+		for (unsigned i = 0; i < n->count && !to->overflow; i++)
+			turn(to->at + value + i * n->width, n->width);
+	}
 }
 
-static int begin_block(struct buffer *to, uint32_t type)
+static void put_text(struct bytes *to, uint16_t code, const char *text)
 {
-	int e = buffer_u32(to, type, 0);
-
-	return e ? e : buffer_u32(to, 0, 0);
+	block_option(to, code, text, strlen(text));
 }
 
-/* Of the block that begins at start: the end of its options, and its length at both ends. */
-static int end(struct buffer *to, size_t start, int e)
+/* A block of this type behind what is in the buffer, of so many bytes and BLOCK_MORE at most. */
+static struct bytes begin(struct buffer *to, uint32_t type, size_t most)
 {
-	uint32_t length;
+	struct bytes b = {.overflow = buffer_reserve(to, most + BLOCK_MORE) != 0};
 
-	if (!e)
-		e = buffer_u32(to, OPT_END, 0);
-	length = (uint32_t)(to->used - start + sizeof(length));
-	if (!e)
-		e = buffer_u32(to, length, 0);
-	if (e)
-		to->used = start;
-	else
-		memcpy(to->at + start + 4, &length, sizeof(length));
-	return e;
+	b.at = b.overflow ? NULL : to->at + to->used;
+	b.room = b.overflow ? 0 : to->room - to->used;
+	block_begin(&b, type);
+	return b;
 }
 
-static int put_description(struct buffer *to, const struct pcapng_block *b, const char *host)
+static int end(struct buffer *to, struct bytes *b)
+{
+	block_end_options(b, 0);
+	to->used += b->used;
+	return b->overflow ? -ENOMEM : 0;
+}
+
+static void put_description(struct bytes *to, const struct pcapng_block *b, const char *host)
 {
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	struct pcapng_option o;
-	char text[512];
+	char text[TEXT_MAX];
 	int n = snprintf(text, sizeof(text), "%s", host);
 
 	while (pcapng_next_option(&options, &o))
 		if (o.code == IF_DESCRIPTION)
 			n = snprintf(text, sizeof(text), "%s: %.*s", host,
 				     o.length < 200 ? (int)o.length : 200, (const char *)o.value);
-	return put_text(to, IF_DESCRIPTION, text, (size_t)n < sizeof(text) ? (size_t)n : 0);
+	block_option(to, IF_DESCRIPTION, text, (size_t)n < sizeof(text) ? (size_t)n : 0);
 }
 
 int convert_interface(struct buffer *to, const struct pcapng_block *b, const char *host,
 		      const char *comment)
 {
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
-	size_t start = to->used;
-	int e = begin_block(to, BLOCK_INTERFACE);
+	struct bytes made = begin(to, BLOCK_INTERFACE, b->length + TEXT_MAX + strlen(comment));
 
-	if (!e)
-		e = buffer_u32(to, pcapng_u16(b->body, b->swapped), 0); /* and 16 bits reserved */
-	if (!e)
-		e = buffer_u32(to, SNAPLEN_MOST, 0);
-	if (!e && host)
-		e = put_description(to, b, host);
-	if (!e && *comment)
-		e = put_text(to, OPT_COMMENT, comment, strlen(comment));
-	if (!e)
-		e = put_options(to, &options, host ? IF_DESCRIPTION : OPT_END, interface_numbers);
-	return end(to, start, e);
+	block_u32(&made, pcapng_u16(b->body, b->swapped)); /* and 16 bits reserved */
+	block_u32(&made, SNAPLEN_MOST);
+	if (host)
+		put_description(&made, b, host);
+	if (*comment)
+		put_text(&made, OPT_COMMENT, comment);
+	put_options(&made, &options, host ? IF_DESCRIPTION : OPT_END, of_interface);
+	return end(to, &made);
 }
 
 void convert_set_link(struct buffer *b, size_t at, uint16_t link_type)
@@ -202,74 +159,47 @@ bool convert_cuts(const struct pcapng_packet *p, const struct convert_head *head
 	return (head ? changed_length(p->caplen, head) : p->caplen) > SNAPLEN_MOST;
 }
 
-static int put_number(struct buffer *to, uint16_t code, uint64_t n)
-{
-	return put_text(to, code, &n, sizeof(n));
-}
-
-static int put_packet_options(struct buffer *to, const struct pcapng_block *b,
-			      const struct pcapng_packet *p, const struct convert_mark *mark)
-{
-	struct pcapng_options options = pcapng_options(b, p->options_from);
-	int e = put_options(to, &options, mark ? EPB_DROPCOUNT : OPT_END, packet_numbers);
-
-	if (!e && mark && mark->dropcount)
-		e = put_number(to, EPB_DROPCOUNT, mark->dropcount);
-	if (!e && mark && mark->comment)
-		e = put_text(to, OPT_COMMENT, mark->comment, strlen(mark->comment));
-	return e;
-}
-
 int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct pcapng_packet *p,
 		   uint32_t interface_id, const struct convert_head *head,
 		   const struct convert_mark *mark)
 {
-	static const struct convert_head none = {.at = NULL};
-	const struct convert_head *h = head ? head : &none;
+	static const struct convert_head same = {.at = NULL};
+	const struct convert_head *h = head ? head : &same;
+	const char *comment = mark ? mark->comment : NULL;
 	uint32_t all = changed_length(p->caplen, h), n = all < SNAPLEN_MOST ? all : SNAPLEN_MOST;
-	const uint32_t fixed[] = {interface_id, (uint32_t)(p->stamp >> 32), (uint32_t)p->stamp, n,
-				  changed_length(p->len, h)};
-	size_t start = to->used;
-	int e = begin_block(to, BLOCK_ENHANCED_PACKET);
+	struct pcapng_options options = pcapng_options(b, p->options_from);
+	struct bytes made = begin(to, BLOCK_ENHANCED_PACKET,
+				  h->length + b->length + (comment ? strlen(comment) : 0));
 
-	if (!e)
-		e = buffer_append(to, fixed, sizeof(fixed));
-	if (!e && h->length)
-		e = buffer_append(to, h->at, h->length);
-	if (!e && n > h->length)
-		e = buffer_append(to, p->frame + h->replaced, n - h->length);
-	if (!e)
-		e = buffer_append(to, "\0\0\0", -n & 3);
-	if (!e)
-		e = put_packet_options(to, b, p, mark);
-	return end(to, start, e);
-}
-
-/* Its upper half comes first. */
-static int put_stamp(struct buffer *to, uint16_t code, uint64_t stamp)
-{
-	return put_number(to, code, stamp >> 32 | stamp << 32);
+	block_u32(&made, interface_id);
+	block_time(&made, p->stamp);
+	block_u32(&made, n);
+	block_u32(&made, changed_length(p->len, h));
+	block_put(&made, h->at, h->length);
+	if (n > h->length)
+		block_put(&made, p->frame + h->replaced, n - h->length);
+	block_padding(&made, n);
+	put_options(&made, &options, mark ? EPB_DROPCOUNT : OPT_END, of_packet);
+	if (mark && mark->dropcount)
+		block_count(&made, EPB_DROPCOUNT, mark->dropcount);
+	if (comment)
+		put_text(&made, OPT_COMMENT, comment);
+	return end(to, &made);
 }
 
 int convert_statistics(struct buffer *to, const struct convert_statistics *s)
 {
-	const uint32_t fixed[] = {s->interface_id, (uint32_t)(s->last >> 32), (uint32_t)s->last};
-	size_t start = to->used;
-	int e = begin_block(to, BLOCK_STATISTICS);
+	struct bytes made = begin(to, BLOCK_STATISTICS, s->comment ? strlen(s->comment) : 0);
 
-	if (!e)
-		e = buffer_append(to, fixed, sizeof(fixed));
-	if (!e && s->comment)
-		e = put_text(to, OPT_COMMENT, s->comment, strlen(s->comment));
-	if (!e)
-		e = put_stamp(to, ISB_STARTTIME, s->first);
-	if (!e)
-		e = put_stamp(to, ISB_ENDTIME, s->last);
-	if (!e)
-		e = put_number(to, ISB_OSDROP, s->dropped);
-	if (!e)
-		e = put_number(to, ISB_USRDELIV, s->delivered);
-	return end(to, start, e);
+	block_u32(&made, s->interface_id);
+	block_time(&made, s->last);
+	if (s->comment)
+		put_text(&made, OPT_COMMENT, s->comment);
+	block_time_option(&made, ISB_STARTTIME, s->first);
+	block_time_option(&made, ISB_ENDTIME, s->last);
+	block_count(&made, ISB_OSDROP, s->dropped);
+	block_count(&made, ISB_USRDELIV, s->delivered);
+	return end(to, &made);
 }
 
 /* Type and length, then what is bytes. Of names, records have the form of options. */
@@ -277,39 +207,34 @@ int convert_names(struct buffer *to, const struct pcapng_block *b)
 {
 	struct pcapng_options records = pcapng_options(b, 0);
 	bool is_names = b->type == BLOCK_NAMES;
-	size_t start = to->used;
+	struct bytes made;
 	uint32_t length;
-	int e;
 
 	if (!is_names && (b->length < SECRETS_FIXED ||
 			  pcapng_u32(b->body + 4, b->swapped) > b->length - SECRETS_FIXED))
 		return -EBADMSG;
-	e = begin_block(to, b->type);
-	if (e || is_names) {
-		if (!e)
-			e = put_options(to, &records, OPT_END, no_numbers);
-		return end(to, start, e);
+	made = begin(to, b->type, b->length);
+	if (is_names) {
+		put_options(&made, &records, OPT_END, none);
+		return end(to, &made);
 	}
 	length = pcapng_u32(b->body + 4, b->swapped);
-	e = buffer_u32(to, pcapng_u32(b->body, b->swapped), 0);
-	if (!e)
-		e = buffer_u32(to, length, 0);
-	if (!e)
-		e = buffer_append(to, b->body + SECRETS_FIXED, length);
-	if (!e)
-		e = buffer_append(to, "\0\0\0", -length & 3);
-	return end(to, start, e);
+	block_u32(&made, pcapng_u32(b->body, b->swapped));
+	block_u32(&made, length);
+	block_put(&made, b->body + SECRETS_FIXED, length);
+	block_padding(&made, length);
+	return end(to, &made);
 }
 
 int convert_process(struct buffer *to, const struct pcapng_block *b)
 {
 	struct pcapng_options options = pcapng_options(b, sizeof(uint32_t));
-	size_t start = to->used;
-	int e = b->length < sizeof(uint32_t) ? -EBADMSG : begin_block(to, b->type);
+	struct bytes made;
 
-	if (!e)
-		e = buffer_u32(to, pcapng_u32(b->body, b->swapped), 0);
-	if (!e)
-		e = put_options(to, &options, OPT_END, no_numbers);
-	return end(to, start, e);
+	if (b->length < sizeof(uint32_t))
+		return -EBADMSG;
+	made = begin(to, b->type, b->length);
+	block_u32(&made, pcapng_u32(b->body, b->swapped));
+	put_options(&made, &options, OPT_END, none);
+	return end(to, &made);
 }

@@ -53,6 +53,7 @@ enum {
 };
 /* The last is a process and its thread. */
 enum { EPB_FLAGS = 2, EPB_HASH, EPB_DROPCOUNT, EPB_PACKETID, EPB_QUEUE, EPB_VERDICT, EPB_THREAD };
+enum { PROCESS_NAME = 2 };
 /* Apple's, of 4 bytes: the number of a process, and of the one on whose behalf it acts. */
 enum { EPB_PROCESS = 32769, EPB_PROCESS_FOR = 32771 };
 enum {

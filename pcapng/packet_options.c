@@ -80,6 +80,21 @@ void packet_options_read(struct packet_options *o, const struct epb_header *r)
 	}
 }
 
+void *packet_option_find(const struct epb_header *r, const struct epb_lengths *l, uint32_t wanted)
+{
+	uint8_t *at = (uint8_t *)(epb_options_behind(r, l->caplen) + 1);
+	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(struct epb_end);
+	uint32_t option;
+
+	while (end - at >= (ptrdiff_t)(sizeof(option) + EPB_PADDED(wanted >> 16))) {
+		memcpy(&option, at, sizeof(option));
+		if (option == wanted)
+			return at;
+		at += sizeof(option) + EPB_PADDED(option >> 16);
+	}
+	return NULL;
+}
+
 const char *verdict_name(uint64_t verdict)
 {
 	static const char *const names[] = {"ABORTED", "DROP", "PASS", "TX", "REDIRECT"};

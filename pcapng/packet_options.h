@@ -20,5 +20,10 @@ struct packet_options {
 };
 
 void packet_options_read(struct packet_options *o, const struct epb_header *r);
+/*
+ * Where in the record, which has these lengths, an option with this code and length is:
+ * EPB_OPTION(). NULL: nowhere.
+ */
+void *packet_option_find(const struct epb_header *r, const struct epb_lengths *l, uint32_t wanted);
 /* "PASS"; of a value that the kernel does not know "UNKNOWN". */
 const char *verdict_name(uint64_t verdict);

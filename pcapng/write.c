@@ -7,7 +7,7 @@
 #include "pcapng/write.h"
 #include "util/harmless.h"
 
-static void put(struct bytes *b, const void *p, size_t n)
+void block_put(struct bytes *b, const void *p, size_t n)
 {
 	if (b->overflow || n > b->room - b->used) {
 		b->overflow = true;
@@ -20,60 +20,56 @@ static void put(struct bytes *b, const void *p, size_t n)
 
 static void put_u16(struct bytes *b, uint16_t v)
 {
-	put(b, &v, sizeof(v));
+	block_put(b, &v, sizeof(v));
 }
 
-static void put_u32(struct bytes *b, uint32_t v)
+void block_u32(struct bytes *b, uint32_t v)
 {
-	put(b, &v, sizeof(v));
+	block_put(b, &v, sizeof(v));
 }
 
-static void put_padding(struct bytes *b, size_t after)
+void block_padding(struct bytes *b, size_t after)
 {
-	put(b, "\0\0\0", EPB_PADDED(after) - after);
+	block_put(b, "\0\0\0", EPB_PADDED(after) - after);
 }
 
-/* A time stamp: the upper half comes first, whatever the byte order. */
-static void put_time(struct bytes *b, uint64_t ns)
+void block_time(struct bytes *b, uint64_t ns)
 {
-	put_u32(b, (uint32_t)(ns >> 32));
-	put_u32(b, (uint32_t)ns);
+	block_u32(b, (uint32_t)(ns >> 32));
+	block_u32(b, (uint32_t)ns);
 }
 
-/* Returns where the block begins, for block_end(). */
-static size_t block_begin(struct bytes *b, uint32_t type)
+size_t block_begin(struct bytes *b, uint32_t type)
 {
 	size_t start = b->used;
 
-	put_u32(b, type);
-	put_u32(b, 0);
+	block_u32(b, type);
+	block_u32(b, 0);
 	return start;
 }
 
-/* The length goes to both ends; a block that did not fit is taken back. */
-static void block_end(struct bytes *b, size_t start)
+void block_end(struct bytes *b, size_t start)
 {
 	uint32_t length = (uint32_t)(b->used - start + sizeof(length));
 
-	put_u32(b, length);
+	block_u32(b, length);
 	if (b->overflow)
 		b->used = start;
 	else
 		memcpy(b->at + start + sizeof(uint32_t), &length, sizeof(length));
 }
 
-static void put_option(struct bytes *b, uint16_t code, const void *value, size_t length)
+void block_option(struct bytes *b, uint16_t code, const void *value, size_t length)
 {
 	put_u16(b, code);
 	put_u16(b, (uint16_t)length);
-	put(b, value, length);
-	put_padding(b, length);
+	block_put(b, value, length);
+	block_padding(b, length);
 }
 
-/* Of a block with options. */
-static void options_end(struct bytes *b, size_t start)
+void block_end_options(struct bytes *b, size_t start)
 {
-	put_option(b, OPT_END, NULL, 0);
+	block_option(b, OPT_END, NULL, 0);
 	block_end(b, start);
 }
 
@@ -89,9 +85,9 @@ static void put_text(struct bytes *b, const char *s, size_t n)
 		size_t length = s[i] == '\n' || s[i] == '\t' ? 1 : harmless_length(s + i);
 
 		if (length && length <= n - i)
-			put(b, s + i, length);
+			block_put(b, s + i, length);
 		else
-			put(b, "?", length = 1);
+			block_put(b, "?", length = 1);
 		i += length;
 	}
 }
@@ -105,7 +101,7 @@ static void put_string(struct bytes *b, uint16_t code, const char *s)
 	put_u16(b, code);
 	put_u16(b, (uint16_t)n);
 	put_text(b, s, n);
-	put_padding(b, n);
+	block_padding(b, n);
 }
 
 static void put_filter(struct bytes *b, const char *s)
@@ -117,21 +113,21 @@ static void put_filter(struct bytes *b, const char *s)
 		return;
 	put_u16(b, IF_FILTER);
 	put_u16(b, (uint16_t)(n + 1));
-	put(b, &kind, 1);
+	block_put(b, &kind, 1);
 	put_text(b, s, n);
-	put_padding(b, n + 1);
+	block_padding(b, n + 1);
 }
 
-static void put_count(struct bytes *b, uint16_t code, uint64_t v)
+void block_count(struct bytes *b, uint16_t code, uint64_t v)
 {
-	put_option(b, code, &v, sizeof(v));
+	block_option(b, code, &v, sizeof(v));
 }
 
-static void put_time_option(struct bytes *b, uint16_t code, uint64_t ns)
+void block_time_option(struct bytes *b, uint16_t code, uint64_t ns)
 {
 	put_u16(b, code);
 	put_u16(b, sizeof(ns));
-	put_time(b, ns);
+	block_time(b, ns);
 }
 
 void pcapng_put_section(struct bytes *b, const struct pcapng_section *s)
@@ -139,15 +135,15 @@ void pcapng_put_section(struct bytes *b, const struct pcapng_section *s)
 	size_t start = block_begin(b, BLOCK_SECTION);
 	uint64_t length = LENGTH_UNKNOWN;
 
-	put_u32(b, BYTE_ORDER_MAGIC);
+	block_u32(b, BYTE_ORDER_MAGIC);
 	put_u16(b, 1); /* version 1.0 */
 	put_u16(b, 0);
-	put(b, &length, sizeof(length));
+	block_put(b, &length, sizeof(length));
 	put_string(b, OPT_COMMENT, s->comment);
 	put_string(b, SHB_HARDWARE, s->hardware);
 	put_string(b, SHB_OS, s->os);
 	put_string(b, SHB_USERAPPL, s->application);
-	options_end(b, start);
+	block_end_options(b, start);
 }
 
 void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
@@ -157,27 +153,27 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
 
 	put_u16(b, i->link_type);
 	put_u16(b, 0);
-	put_u32(b, i->snaplen);
+	block_u32(b, i->snaplen);
 	put_string(b, IF_NAME, i->name);
 	put_string(b, IF_DESCRIPTION, i->description);
 	if (i->mac)
-		put_option(b, IF_MACADDR, i->mac, 6);
+		block_option(b, IF_MACADDR, i->mac, 6);
 	if (i->speed)
-		put_count(b, IF_SPEED, i->speed);
-	put_option(b, IF_TSRESOL, &resolution, sizeof(resolution));
+		block_count(b, IF_SPEED, i->speed);
+	block_option(b, IF_TSRESOL, &resolution, sizeof(resolution));
 	put_filter(b, i->filter);
 	put_string(b, IF_OS, i->os);
 	put_string(b, IF_HARDWARE, i->hardware);
-	options_end(b, start);
+	block_end_options(b, start);
 }
 
 static void put_packet(struct bytes *b, const struct epb_header *r, uint32_t caplen, uint32_t len)
 {
-	put_u32(b, r->interface_id);
-	put_u32(b, r->time_high);
-	put_u32(b, r->time_low);
-	put_u32(b, caplen);
-	put_u32(b, len);
+	block_u32(b, r->interface_id);
+	block_u32(b, r->time_high);
+	block_u32(b, r->time_low);
+	block_u32(b, caplen);
+	block_u32(b, len);
 }
 
 /* What stands behind a record's frame, to its end. */
@@ -187,8 +183,8 @@ static void put_behind(struct bytes *b, const struct epb_header *r, const struct
 	const uint8_t *options = (const uint8_t *)epb_options_behind(r, l->caplen);
 	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(uint32_t);
 
-	put_padding(b, caplen);
-	put(b, options, (size_t)(end - options));
+	block_padding(b, caplen);
+	block_put(b, options, (size_t)(end - options));
 }
 
 void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
@@ -197,7 +193,7 @@ void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct ep
 	size_t start = block_begin(b, EPB_TYPE);
 
 	put_packet(b, r, caplen, r->len);
-	put(b, epb_frame(r), caplen);
+	block_put(b, epb_frame(r), caplen);
 	put_behind(b, r, l, caplen);
 	block_end(b, start);
 }
@@ -211,8 +207,8 @@ void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct
 	if (length > SNAPLEN_MOST)
 		length = SNAPLEN_MOST;
 	put_packet(b, r, length, cooked_length(r->len, replaced));
-	put(b, h, sizeof(*h));
-	put(b, epb_frame(r) + replaced, length - sizeof(*h));
+	block_put(b, h, sizeof(*h));
+	block_put(b, epb_frame(r) + replaced, length - sizeof(*h));
 	put_behind(b, r, l, length);
 	block_end(b, start);
 }
@@ -221,12 +217,12 @@ void pcapng_put_frame(struct bytes *b, const struct pcapng_frame *f)
 {
 	size_t start = block_begin(b, EPB_TYPE);
 
-	put_u32(b, f->interface_id);
-	put_time(b, f->time);
-	put_u32(b, f->caplen);
-	put_u32(b, f->len);
-	put(b, f->data, f->caplen);
-	put_padding(b, f->caplen);
+	block_u32(b, f->interface_id);
+	block_time(b, f->time);
+	block_u32(b, f->caplen);
+	block_u32(b, f->len);
+	block_put(b, f->data, f->caplen);
+	block_padding(b, f->caplen);
 	block_end(b, start);
 }
 
@@ -234,17 +230,17 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s)
 {
 	size_t start = block_begin(b, BLOCK_STATISTICS);
 
-	put_u32(b, s->interface_id);
-	put_time(b, s->time);
+	block_u32(b, s->interface_id);
+	block_time(b, s->time);
 	put_string(b, OPT_COMMENT, s->comment);
-	put_time_option(b, ISB_STARTTIME, s->start_time);
-	put_time_option(b, ISB_ENDTIME, s->end_time);
-	put_count(b, ISB_IFRECV, s->received);
-	put_count(b, ISB_IFDROP, s->dropped_by_interface);
-	put_count(b, ISB_FILTERACCEPT, s->accepted);
-	put_count(b, ISB_OSDROP, s->dropped_by_system);
-	put_count(b, ISB_USRDELIV, s->delivered);
-	options_end(b, start);
+	block_time_option(b, ISB_STARTTIME, s->start_time);
+	block_time_option(b, ISB_ENDTIME, s->end_time);
+	block_count(b, ISB_IFRECV, s->received);
+	block_count(b, ISB_IFDROP, s->dropped_by_interface);
+	block_count(b, ISB_FILTERACCEPT, s->accepted);
+	block_count(b, ISB_OSDROP, s->dropped_by_system);
+	block_count(b, ISB_USRDELIV, s->delivered);
+	block_end_options(b, start);
 }
 
 void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint64_t lost,
@@ -252,20 +248,29 @@ void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint6
 {
 	size_t start = block_begin(b, BLOCK_STATISTICS);
 
-	put_u32(b, interface_id);
-	put_time(b, time);
+	block_u32(b, interface_id);
+	block_time(b, time);
 	put_string(b, OPT_COMMENT, text);
-	put_count(b, ISB_OSDROP, lost);
-	options_end(b, start);
+	block_count(b, ISB_OSDROP, lost);
+	block_end_options(b, start);
+}
+
+void pcapng_put_process(struct bytes *b, uint32_t pid, const char *name)
+{
+	size_t start = block_begin(b, BLOCK_PROCESS);
+
+	block_u32(b, pid);
+	block_option(b, PROCESS_NAME, name, strlen(name));
+	block_end_options(b, start);
 }
 
 void pcapng_put_secrets(struct bytes *b, uint32_t type, const void *secrets, size_t n)
 {
 	size_t start = block_begin(b, BLOCK_SECRETS);
 
-	put_u32(b, type);
-	put_u32(b, (uint32_t)n);
-	put(b, secrets, n);
-	put_padding(b, n);
+	block_u32(b, type);
+	block_u32(b, (uint32_t)n);
+	block_put(b, secrets, n);
+	block_padding(b, n);
 	block_end(b, start);
 }

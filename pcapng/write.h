@@ -69,6 +69,11 @@ void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct
 /* Such secrets, as they are in memory, in at most so many bytes more. */
 #define PCAPNG_SECRETS_EXTRA 24
 void pcapng_put_secrets(struct bytes *b, uint32_t type, const void *secrets, size_t n);
+/*
+ * A process as Apple's tcpdump writes it, which Wireshark shows from 4.6 on: numbered in its
+ * section from 0, and in packets EPB_PROCESS.
+ */
+void pcapng_put_process(struct bytes *b, uint32_t pid, const char *name);
 void pcapng_put_frame(struct bytes *b, const struct pcapng_frame *f);
 void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
 
@@ -76,3 +81,22 @@ void pcapng_put_statistics(struct bytes *b, const struct pcapng_statistics *s);
 void pcapng_put_gap(struct bytes *b, uint32_t interface_id, uint64_t time, uint64_t lost,
 		    const char *text);
 #define PCAPNG_GAP_SIZE 256 /* at most, with a text of 160 */
+
+/*
+ * Parts of blocks, for those that are put together elsewhere: from block_begin(), which returns
+ * where the block begins, to block_end(). That writes the length at both ends, and takes back a
+ * block that did not fit.
+ */
+size_t block_begin(struct bytes *b, uint32_t type);
+void block_put(struct bytes *b, const void *p, size_t n);
+void block_u32(struct bytes *b, uint32_t v);
+/* Zeros up to a multiple of 4, behind so many bytes. */
+void block_padding(struct bytes *b, size_t after);
+/* A time stamp: the upper half comes first, whatever the byte order. */
+void block_time(struct bytes *b, uint64_t stamp);
+void block_option(struct bytes *b, uint16_t code, const void *value, size_t length);
+void block_count(struct bytes *b, uint16_t code, uint64_t v);
+void block_time_option(struct bytes *b, uint16_t code, uint64_t stamp);
+void block_end(struct bytes *b, size_t start);
+/* Of a block with options. */
+void block_end_options(struct bytes *b, size_t start);

@@ -118,7 +118,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/session/reader_heed.c xdpdump/session/reader_heed.h \
 	xdpdump/session/reader_file.c xdpdump/session/reader_file.h \
 	pcapng/packet_options.c pcapng/packet_options.h \
-	pcapng/process.c pcapng/process.h pcapng/replace.c pcapng/replace.h \
+	pcapng/replace.c pcapng/replace.h \
 	xdpdump/session/report.c xdpdump/session/report.h xdpdump/session/report.def \
 	xdpdump/session/report_json.c \
 	xdpdump/files/rotation.c xdpdump/files/rotation.h \

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "entries.h"
 #include "pcapng/replace.h"
@@ -35,10 +36,14 @@ void entries_put(struct bytes *b, size_t from, const struct epb_header *r,
 		 const struct epb_lengths *l)
 {
 	char text[ENTRIES_TEXT_MAX];
+	uint8_t room[ENTRIES_TEXT_MAX + sizeof(uint64_t)];
+	struct bytes comment = {.at = room, .room = sizeof(room)};
 	struct epb_entries e;
 
 	if (!afxdp_entries_of(r, l, &e))
 		return;
 	entries_text(text, " ", &e);
-	pcapng_replace_by_comment(b, from, EPB_OPT_ENTRIES_RAW, text);
+	if (text[0])
+		block_option(&comment, OPT_COMMENT, text, strlen(text));
+	pcapng_replace(b, from, EPB_OPT_ENTRIES_RAW, &comment);
 }

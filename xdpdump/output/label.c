@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "label.h"
+#include "pcapng/packet_options.h"
 #include "util/buffer.h"
 #include "util/harmless.h"
 #include "util/json.h"
@@ -286,25 +287,9 @@ bool label_book_is_full(const struct label_book *b)
 	return b->full;
 }
 
-/* Where it is in the record; NULL: nowhere. */
-static struct epb_socket *find_socket(const struct epb_header *r, const struct epb_lengths *l)
-{
-	uint8_t *at = (uint8_t *)(epb_options_behind(r, l->caplen) + 1);
-	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(struct epb_end);
-
-	while (end - at >= (ptrdiff_t)sizeof(struct epb_socket)) {
-		struct epb_socket *s = (void *)at;
-
-		if (s->option == EPB_OPT_SOCKET_RAW)
-			return s;
-		at += sizeof(s->option) + EPB_PADDED(s->option >> 16);
-	}
-	return NULL;
-}
-
 void label_put(const struct epb_header *r, const struct epb_lengths *l, uint32_t number)
 {
-	struct epb_socket *s = find_socket(r, l);
+	struct epb_socket *s = packet_option_find(r, l, EPB_OPT_SOCKET_RAW);
 
 	if (!s)
 		return;
@@ -316,9 +301,11 @@ void label_put(const struct epb_header *r, const struct epb_lengths *l, uint32_t
 const struct label *label_of_record(const struct label_book *b, const struct epb_header *r,
 				    const struct epb_lengths *l)
 {
-	const struct epb_socket *s = b ? find_socket(r, l) : NULL;
+	struct epb_socket s;
 
-	return s && s->how == EPB_SOCKET_LABELED ? label_at(b, s->cookie_low) : NULL;
+	return b && afxdp_socket_of(r, l, &s) && s.how == EPB_SOCKET_LABELED
+		       ? label_at(b, s.cookie_low)
+		       : NULL;
 }
 
 const struct label *label_of(const struct label_book *b, const struct epb_header *r)

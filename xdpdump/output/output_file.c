@@ -20,8 +20,8 @@
 #include "label.h"
 #include "output_cooked.h"
 #include "pcapng/packet_options.h"
-#include "pcapng/process.h"
 #include "pcapng/read.h"
+#include "pcapng/replace.h"
 #include "pcapng/write.h"
 #include "xdpdump/files/indexer.h"
 #include "xdpdump/files/sink.h"
@@ -195,13 +195,17 @@ static int put_process(struct file_output *f, const struct label *l, uint32_t *n
 /* What stands in the record that begins there in place of its socket. */
 static void put_label(struct file_output *f, size_t from, const struct label *l, uint32_t number)
 {
-	const struct packet_process p = {.has_number = number != NO_NUMBER,
-					 .number = number,
-					 .has_pid = l && l->has_pid,
-					 .pid = l ? l->pid : 0,
-					 .comment = l && l->comment[0] ? l->comment : NULL};
+	const uint32_t thread[2] = {l ? l->pid : 0, 0}; /* which thread nobody knows */
+	uint8_t room[OUTPUT_LABELED_MORE];
+	struct bytes options = {.at = room, .room = sizeof(room)};
 
-	pcapng_put_packet_process(&f->gathered, from, &p);
+	if (number != NO_NUMBER)
+		block_option(&options, EPB_PROCESS, &number, sizeof(number));
+	if (l && l->has_pid)
+		block_option(&options, EPB_THREAD, thread, sizeof(thread));
+	if (l && l->comment[0])
+		block_option(&options, OPT_COMMENT, l->comment, strlen(l->comment));
+	pcapng_replace(&f->gathered, from, EPB_OPT_SOCKET_RAW, &options);
 }
 
 /* A record of those lengths with less of its frame, or with another header, in our own memory. */
