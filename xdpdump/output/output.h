@@ -61,6 +61,7 @@ struct batch {
 	const struct epb_header *first, *end; /* end: where the next would be */
 	uint64_t n;
 	uint64_t sent; /* of these, in the interface block of sent frames, where there are two */
+	uint32_t keep; /* 0: whole; else it is one, in memory of our own: so much of its frame */
 };
 
 /* No record is longer. */
@@ -80,6 +81,11 @@ static inline const struct epb_header *batch_next(const struct epb_header *at,
 	return (const void *)((const uint8_t *)at + l->total);
 }
 
+static inline uint32_t batch_caplen(const struct batch *b, const struct epb_lengths *l)
+{
+	return b->keep ? b->keep : l->caplen;
+}
+
 /*
  * All return 0 or -errno. After a failure the target ends with the last packet that fits, packets
  * says how many there are, and only end and free, which then write nothing more, may be called.
@@ -87,9 +93,6 @@ static inline const struct epb_header *batch_next(const struct epb_header *at,
 struct output_ops {
 	/* -EBADMSG: they are not what they were when they were looked at */
 	int (*records)(struct output *o, const struct batch *b);
-	/* one record with less of its frame, in memory of our own */
-	int (*cut)(struct output *o, const struct source *s, const struct epb_header *r,
-		   uint32_t caplen);
 	/* All records so far leave the process; unless asked for, what is being compressed may
 	 * wait for a second */
 	int (*flush)(struct output *o, bool asked);
@@ -126,8 +129,11 @@ int output_taker_open(struct output **o, struct sink_taker taker, const char *na
 int output_beside_open(struct output **o, const struct sink_taker *taker,
 		       const struct output_context *c);
 int output_text_open(struct output **o, const struct output_context *c);
-/* ops->cut() of each record of the batch as it is, by a copy, which others do not write into. */
-int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX]);
+/* What an output does with each record of the batch: with a copy, which others do not write into. */
+typedef int output_put(struct output *o, const struct source *s, const struct epb_header *r,
+		       uint32_t caplen);
+int output_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX],
+		output_put *put);
 /* Of drops alone: how many, and why, each second. */
 int output_summary_open(struct output **o, const struct output_context *c);
 /* *o, which is open and has a place for keys, with those of the log in front of what they are for.

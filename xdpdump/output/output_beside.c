@@ -51,15 +51,6 @@ static int beside_records(struct output *o, const struct batch *batch)
 	return e ? e : note_beside(b, b->beside->ops->records(b->beside, batch));
 }
 
-static int beside_cut(struct output *o, const struct source *s, const struct epb_header *r,
-		      uint32_t caplen)
-{
-	struct beside_output *b = (struct beside_output *)o;
-	int e = note(b, b->first->ops->cut(b->first, s, r, caplen));
-
-	return e ? e : note_beside(b, b->beside->ops->cut(b->beside, s, r, caplen));
-}
-
 static int beside_flush(struct output *o, bool asked)
 {
 	struct beside_output *b = (struct beside_output *)o;
@@ -170,7 +161,6 @@ static void beside_free(struct output *o)
 
 static const struct output_ops beside_ops = {
 	.records = beside_records,
-	.cut = beside_cut,
 	.secrets = beside_secrets,
 	.flush = beside_flush,
 	.end_source = beside_end_source,

@@ -249,7 +249,7 @@ static int put_each(struct file_output *f, const struct batch *b)
 	int e = 0;
 
 	for (; !e && batch_has(b, r, &l); r = batch_next(r, &l))
-		e = put_changed(f, b->source, r, &l, l.caplen);
+		e = put_changed(f, b->source, r, &l, batch_caplen(b, &l));
 	return !e && r != b->end ? -EBADMSG : e;
 }
 
@@ -263,7 +263,8 @@ static int file_records(struct output *o, const struct batch *b)
 		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	}
-	if (f->context.labels || f->context.entries || output_cooks(&f->context, b->source))
+	if (b->keep || f->context.labels || f->context.entries ||
+	    output_cooks(&f->context, b->source))
 		return put_each(f, b);
 	count(f, b->n, length);
 	if (f->writer)
@@ -280,18 +281,6 @@ static int file_records(struct output *o, const struct batch *b)
 	f->gathered.used += length;
 	f->gathered_packets += b->n;
 	return 0;
-}
-
-static int file_cut(struct output *o, const struct source *s, const struct epb_header *r,
-		    uint32_t caplen)
-{
-	struct file_output *f = (struct file_output *)o;
-	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
-	int e = put_changed(f, s, r, &l, caplen);
-
-	if (!e && !s->members)
-		f->delivered[r->interface_id]++;
-	return e;
 }
 
 static int file_secrets(struct output *o, const char *lines, size_t n, bool again)
@@ -623,7 +612,6 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 
 static const struct output_ops file_ops = {
 	.records = file_records,
-	.cut = file_cut,
 	.secrets = file_secrets,
 	.flush = file_flush,
 	.end_source = file_end_source,

@@ -96,14 +96,6 @@ static int put_record(struct pcap_output *f, const struct source *s, const struc
 	return 0;
 }
 
-static int pcap_cut(struct output *o, const struct source *s, const struct epb_header *r,
-		    uint32_t caplen)
-{
-	const struct epb_lengths l = {.total = r->total_length, .caplen = r->caplen};
-
-	return put_record((struct pcap_output *)o, s, r, &l, caplen);
-}
-
 static int pcap_records(struct output *o, const struct batch *b)
 {
 	const struct epb_header *r = b->first;
@@ -111,7 +103,7 @@ static int pcap_records(struct output *o, const struct batch *b)
 	int e = 0;
 
 	for (; !e && batch_has(b, r, &l); r = batch_next(r, &l))
-		e = put_record((struct pcap_output *)o, b->source, r, &l, l.caplen);
+		e = put_record((struct pcap_output *)o, b->source, r, &l, batch_caplen(b, &l));
 	return !e && r != b->end ? -EBADMSG : e;
 }
 
@@ -156,7 +148,6 @@ static void pcap_free(struct output *o)
 
 static const struct output_ops pcap_ops = {
 	.records = pcap_records,
-	.cut = pcap_cut,
 	.flush = pcap_flush,
 	.end = pcap_end,
 	.begin = pcap_begin,

@@ -19,11 +19,8 @@
 
 struct held {
 	struct held *next;
-	uint64_t due; /* CLOCK_MONOTONIC ns */
-	const struct source *source;
-	uint64_t n, sent;
-	bool is_cut;
-	uint32_t caplen; /* of one that is cut */
+	uint64_t due;	    /* CLOCK_MONOTONIC ns */
+	struct batch batch; /* of these */
 	size_t length;
 	_Alignas(8) uint8_t records[];
 };
@@ -75,21 +72,14 @@ static int repeat_keys(struct secrets_output *s)
 static int let_one_go(struct secrets_output *s)
 {
 	struct held *h = s->first;
-	const struct epb_header *first = (const void *)h->records;
-	const struct batch b = {.source = h->source,
-				.first = first,
-				.end = (const void *)(h->records + h->length),
-				.n = h->n,
-				.sent = h->sent};
 	int e;
 
 	s->first = h->next;
 	if (!s->first)
 		s->last = &s->first;
-	s->packets -= h->n;
+	s->packets -= h->batch.n;
 	s->length -= h->length;
-	e = h->is_cut ? s->file->ops->cut(s->file, h->source, first, h->caplen)
-		      : s->file->ops->records(s->file, &b);
+	e = s->file->ops->records(s->file, &h->batch);
 	free(h);
 	return e;
 }
@@ -104,62 +94,34 @@ static int let_go(struct secrets_output *s, uint64_t until)
 	return e;
 }
 
-/* NULL: there is no memory, so that all that is held has to go first. */
-static struct held *hold(struct secrets_output *s, const struct source *source, const void *records,
-			 size_t length)
+/* False: there is no memory, so that all that is held has to go first. */
+static bool hold(struct secrets_output *s, const struct batch *b)
 {
+	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 	struct held *h = malloc(sizeof(*h) + length);
 
 	if (!h)
-		return NULL;
-	*h = (struct held){.source = source,
-			   .due = clock_monotonic() + HOLD_NS,
-			   .n = 1,
-			   .length = length};
-	memcpy(h->records, records, length);
+		return false;
+	*h = (struct held){.due = clock_monotonic() + HOLD_NS, .batch = *b, .length = length};
+	h->batch.first = (const void *)h->records;
+	h->batch.end = (const void *)(h->records + length);
+	memcpy(h->records, b->first, length);
 	*s->last = h;
 	s->last = &h->next;
+	s->packets += b->n;
 	s->length += length;
-	return h;
-}
-
-/* So many packets more. */
-static int note_held(struct secrets_output *s, uint64_t n)
-{
-	s->packets += n;
-	return note(s, s->length > HOLD_BYTES ? let_go(s, 0) : 0);
+	return true;
 }
 
 static int secrets_records(struct output *o, const struct batch *b)
 {
 	struct secrets_output *s = (struct secrets_output *)o;
-	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
-	struct held *h = hold(s, b->source, b->first, length);
 	int e;
 
-	if (!h) {
-		e = let_go(s, UINT64_MAX);
-		return note(s, e ? e : s->file->ops->records(s->file, b));
-	}
-	h->n = b->n;
-	h->sent = b->sent;
-	return note_held(s, b->n);
-}
-
-static int secrets_cut(struct output *o, const struct source *source, const struct epb_header *r,
-		       uint32_t caplen)
-{
-	struct secrets_output *s = (struct secrets_output *)o;
-	struct held *h = hold(s, source, r, r->total_length);
-	int e;
-
-	if (!h) {
-		e = let_go(s, UINT64_MAX);
-		return note(s, e ? e : s->file->ops->cut(s->file, source, r, caplen));
-	}
-	h->is_cut = true;
-	h->caplen = caplen;
-	return note_held(s, 1);
+	if (hold(s, b))
+		return note(s, s->length > HOLD_BYTES ? let_go(s, 0) : 0);
+	e = let_go(s, UINT64_MAX);
+	return note(s, e ? e : s->file->ops->records(s->file, b));
 }
 
 static int secrets_flush(struct output *o, bool asked)
@@ -230,7 +192,6 @@ static void secrets_free(struct output *o)
 
 static const struct output_ops secrets_ops = {
 	.records = secrets_records,
-	.cut = secrets_cut,
 	.flush = secrets_flush,
 	.end_source = secrets_end_source,
 	.interface = secrets_interface,

@@ -83,7 +83,7 @@ static int print_summary(struct summary_output *s, bool last)
 	return e;
 }
 
-static int summary_cut(struct output *o, const struct source *from, const struct epb_header *r,
+static int summary_put(struct output *o, const struct source *from, const struct epb_header *r,
 		       uint32_t caplen)
 {
 	struct summary_output *s = (struct summary_output *)o;
@@ -97,7 +97,7 @@ static int summary_cut(struct output *o, const struct source *from, const struct
 
 static int summary_records(struct output *o, const struct batch *b)
 {
-	return output_cut_each(o, b, ((struct summary_output *)o)->record);
+	return output_each(o, b, ((struct summary_output *)o)->record, summary_put);
 }
 
 static int summary_flush(struct output *o, bool asked)
@@ -128,7 +128,6 @@ static void summary_free(struct output *o)
 
 static const struct output_ops summary_ops = {
 	.records = summary_records,
-	.cut = summary_cut,
 	.flush = summary_flush,
 	.end = summary_end,
 	.free = summary_free,

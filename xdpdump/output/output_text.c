@@ -45,7 +45,7 @@ static int write_out(struct text_output *t)
 	return e;
 }
 
-static int text_cut(struct output *o, const struct source *s, const struct epb_header *r,
+static int text_put(struct output *o, const struct source *s, const struct epb_header *r,
 		    uint32_t caplen)
 {
 	struct text_output *t = (struct text_output *)o;
@@ -62,7 +62,8 @@ static int text_cut(struct output *o, const struct source *s, const struct epb_h
 	return 0;
 }
 
-int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX])
+int output_each(struct output *o, const struct batch *b, uint8_t record[RECORD_MAX],
+		output_put *put)
 {
 	struct epb_header *copy = (void *)record;
 	const struct epb_header *r = b->first;
@@ -73,14 +74,14 @@ int output_cut_each(struct output *o, const struct batch *b, uint8_t record[RECO
 		memcpy(copy, r, l.total);
 		copy->total_length = l.total;
 		copy->caplen = l.caplen;
-		e = o->ops->cut(o, b->source, copy, l.caplen);
+		e = put(o, b->source, copy, batch_caplen(b, &l));
 	}
 	return !e && r != b->end ? -EBADMSG : e;
 }
 
 static int text_records(struct output *o, const struct batch *b)
 {
-	return output_cut_each(o, b, ((struct text_output *)o)->record);
+	return output_each(o, b, ((struct text_output *)o)->record, text_put);
 }
 
 static int text_flush(struct output *o, bool asked)
@@ -109,7 +110,6 @@ static void text_free(struct output *o)
 
 static const struct output_ops text_ops = {
 	.records = text_records,
-	.cut = text_cut,
 	.flush = text_flush,
 	.end = text_end,
 	.free = text_free,

@@ -231,25 +231,17 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 		   const struct epb_lengths *l, uint32_t keep)
 {
 	struct epb_header *copy = (void *)r->record;
+	struct batch b = begin_batch(s, copy);
 	int e;
 
 	if (l->total > sizeof(r->record))
 		return -EBADMSG;
-	e = labels_put(r->labels, &(struct batch){.first = at, .end = batch_next(at, l)});
-	if (e)
-		return e;
-	source_set_time(s, at);
 	memcpy(copy, at, l->total);
 	copy->total_length = l->total;
 	copy->caplen = l->caplen;
-	if (!s->members && copy->interface_id != s->interface_ids[AFXDP_RECEIVED] &&
-	    copy->interface_id != s->interface_ids[AFXDP_SENT])
-		return -EBADMSG;
-	r->taken[s - r->sources->source]++;
-	r->taken_sent[s - r->sources->source] += is_sent(copy, l);
-	if (s->drops)
-		drop_table_count(&r->reasons, copy, true);
-	return r->output->ops->cut(r->output, s, copy, keep);
+	b.keep = keep;
+	e = add_to_batch(&b, l);
+	return e ? e : put_batch(r, &b);
 }
 
 /* Is every record that the filter takes of the source's interface? */

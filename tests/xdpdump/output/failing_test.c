@@ -97,14 +97,15 @@ static const struct epb_header *record(uint32_t length)
 	return r;
 }
 
-static int put_record(struct output *o, uint32_t length)
+static int put_record(struct output *o, uint32_t length, uint32_t keep)
 {
 	const struct epb_header *r = record(length);
 
 	return o->ops->records(o, &(struct batch){.source = &source,
 						  .first = r,
 						  .end = (const void *)(record_room + length),
-						  .n = 1});
+						  .n = 1,
+						  .keep = keep});
 }
 
 /* --- steps --- */
@@ -120,8 +121,8 @@ static int fill(struct output *o)
 	int e = 0;
 
 	for (unsigned i = 1; i < GATHERED / RUN && !e; i++)
-		e = put_record(o, RUN);
-	return e ? e : put_record(o, RUN - 16);
+		e = put_record(o, RUN, 0);
+	return e ? e : put_record(o, RUN - 16, 0);
 }
 
 /* The older format gathers more. */
@@ -136,12 +137,12 @@ static int fill_thrice(struct output *o)
 
 static int records(struct output *o)
 {
-	return put_record(o, 256);
+	return put_record(o, 256, 0);
 }
 
 static int cut(struct output *o)
 {
-	return o->ops->cut(o, &source, record(256), 60);
+	return put_record(o, 256, 60);
 }
 
 static int secrets(struct output *o)
@@ -589,7 +590,7 @@ static void what_waits_for_keys_is_bounded(void **unused)
 	assert_int_equal(output_taker_open(&o, taker_of(&blocks), "memory", &context), 0);
 	assert_int_equal(output_secrets_open(&o, &keys), 0);
 	for (unsigned i = 0; i < 2 * HELD_MOST / RUN; i++)
-		assert_int_equal(o->ops->cut(o, &source, record(RUN), 60), 0);
+		assert_int_equal(put_record(o, RUN, 60), 0);
 	assert_in_range(o->length, 1, HELD_MOST * 5 / 4);
 	o->ops->free(o);
 	keylog_close(&keys);
