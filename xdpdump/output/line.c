@@ -75,15 +75,11 @@ static void line_arp(struct line *l, struct part p)
 {
 	bool known;
 
-	if (!part_has(&p, sizeof(struct arphdr))) {
-		line_cut(l, "arp");
+	if (!line_has(l, &p, sizeof(struct arphdr), "arp"))
 		return;
-	}
 	known = part_u16(&p, 2) == ETH_P_IP && p.at[4] == ETH_ALEN && p.at[5] == 4;
-	if (known && !part_has(&p, ARP_SIZE)) {
-		line_cut(l, "arp");
+	if (known && !line_has(l, &p, ARP_SIZE, "arp"))
 		return;
-	}
 	line_print(l, "ARP, ");
 	if (known)
 		print_arp(l, part_u16(&p, 6), p.at + sizeof(struct arphdr));
@@ -95,10 +91,8 @@ static void line_arp(struct line *l, struct part p)
 
 static void line_vlan(struct line *l, struct part p, uint32_t frame)
 {
-	if (!part_has(&p, TAG_SIZE)) {
-		line_cut(l, "vlan");
+	if (!line_has(l, &p, TAG_SIZE, "vlan"))
 		return;
-	}
 	line_print(l, "vlan %u, ", part_u16(&p, 0) & TAG_ID);
 	line_next(l, part_u16(&p, 2), part_behind(p, TAG_SIZE), frame);
 }
@@ -110,10 +104,8 @@ static void line_mpls(struct line *l, struct part p, uint32_t frame)
 
 	line_print(l, "MPLS ");
 	while (!(label & LABEL_LAST)) {
-		if (!part_has(&p, LABEL_SIZE)) {
-			line_cut(l, "mpls");
+		if (!line_has(l, &p, LABEL_SIZE, "mpls"))
 			return;
-		}
 		if (!line_deeper(l))
 			return;
 		label = part_u32(&p, 0);
@@ -144,30 +136,25 @@ static void print_ethernet(struct line *l, const struct part *p)
 
 static void line_pppoe(struct line *l, const char *what, struct part p)
 {
-	if (part_has(&p, PPPOE_HEADER))
+	if (line_has(l, &p, PPPOE_HEADER, "pppoe"))
 		line_print(l, "PPPoE %s, session %u, length %u", what, part_u16(&p, 2),
 			   p.len - PPPOE_HEADER);
-	else
-		line_cut(l, "pppoe");
 }
 
 static void line_ethernet(struct line *l, struct part p)
 {
-	if (part_has(&p, ETH_HLEN) && l->more & LINE_HARDWARE)
+	if (!line_has(l, &p, ETH_HLEN, "ether"))
+		return;
+	if (l->more & LINE_HARDWARE)
 		print_ethernet(l, &p);
-	if (part_has(&p, ETH_HLEN))
-		line_next(l, part_u16(&p, 12), part_behind(p, ETH_HLEN), p.len);
-	else
-		line_cut(l, "ether");
+	line_next(l, part_u16(&p, 12), part_behind(p, ETH_HLEN), p.len);
 }
 
 /* The protocol comes first. */
 static void line_cooked(struct line *l, struct part p)
 {
-	if (part_has(&p, COOKED_SIZE))
+	if (line_has(l, &p, COOKED_SIZE, "sll2"))
 		line_next(l, part_u16(&p, 0), part_behind(p, COOKED_SIZE), p.len - COOKED_SIZE);
-	else
-		line_cut(l, "sll2");
 }
 
 static void line_of_type(struct line *l, uint16_t type, struct part p, uint32_t frame)

@@ -38,18 +38,23 @@ static bool quote4(struct quoted *q, const struct part *p)
 	return true;
 }
 
-static bool unreachable_port(struct line *l, const struct quoted *q)
+/* Its second one, of whatever protocol that is. */
+static void print_port(struct line *l, unsigned protocol, const uint8_t *ports)
 {
-	unsigned protocol = q->at[9];
-
-	if (!q->has_ports)
-		return false;
-	line_address(l, AF_INET, q->at + IP4_TO);
 	if (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP)
 		line_print(l, " %s", protocol == IPPROTO_TCP ? "tcp" : "udp");
 	else
 		line_print(l, " protocol %u", protocol);
-	line_print(l, " port %u unreachable", q->payload[2] << 8 | q->payload[3]);
+	line_print(l, " port %u", ports[2] << 8 | ports[3]);
+}
+
+static bool unreachable_port(struct line *l, const struct quoted *q)
+{
+	if (!q->has_ports)
+		return false;
+	line_address(l, AF_INET, q->at + IP4_TO);
+	print_port(l, q->at[9], q->payload);
+	line_print(l, " unreachable");
 	return true;
 }
 
@@ -198,13 +203,8 @@ static bool icmp6_unreachable(struct line *l, const struct part *p)
 	if (!part_has(p, HEADER + IP6_HEADER + (code == ICMP6_DST_UNREACH_NOPORT ? 4 : 0)))
 		return false;
 	line_address(l, AF_INET6, quoted + IP6_TO);
-	if (code != ICMP6_DST_UNREACH_NOPORT)
-		return true;
-	if (quoted[6] == IPPROTO_TCP || quoted[6] == IPPROTO_UDP)
-		line_print(l, " %s", quoted[6] == IPPROTO_TCP ? "tcp" : "udp");
-	else
-		line_print(l, " protocol %u", quoted[6]);
-	line_print(l, " port %u", part_u16(p, HEADER + IP6_HEADER + 2));
+	if (code == ICMP6_DST_UNREACH_NOPORT)
+		print_port(l, quoted[6], quoted + IP6_HEADER);
 	return true;
 }
 

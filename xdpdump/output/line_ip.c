@@ -52,10 +52,8 @@ static void line_gre(struct line *l, const struct ends *e, struct part p)
 	unsigned flags;
 
 	line_ends(l, e);
-	if (!part_has(&p, GRE_HEADER)) {
-		line_cut(l, "gre");
+	if (!line_has(l, &p, GRE_HEADER, "gre"))
 		return;
-	}
 	flags = part_u16(&p, 0);
 	header = gre_header(flags);
 	line_print(l, "GREv%u", flags & GRE_VERSION);
@@ -200,10 +198,8 @@ static uint32_t line_extension(struct line *l, struct ends *e, unsigned protocol
 		length += p->at[1] * 8u;
 	if (!line_deeper(l))
 		return 0;
-	if (!part_has(p, length)) {
-		line_cut(l, extension_of(protocol)->name);
+	if (!line_has(l, p, length, extension_of(protocol)->name))
 		return 0;
-	}
 	if (protocol != IPPROTO_FRAGMENT) {
 		line_print(l, "%s", extension_of(protocol)->word);
 		return length;
@@ -238,10 +234,8 @@ void line_ip6(struct line *l, struct part p)
 	uint32_t length;
 
 	line_print(l, "IP6 ");
-	if (!part_has(&p, IP6_HEADER)) {
-		line_cut(l, "ip6");
+	if (!line_has(l, &p, IP6_HEADER, "ip6"))
 		return;
-	}
 	if (p.at[0] >> 4 != 6) {
 		line_print(l, "version error: %u != 6", p.at[0] >> 4);
 		return;

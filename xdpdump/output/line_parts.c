@@ -27,6 +27,13 @@ void line_cut(struct line *l, const char *header)
 	line_print(l, "[|%s]", header);
 }
 
+bool line_has(struct line *l, const struct part *p, uint32_t n, const char *header)
+{
+	if (!part_has(p, n))
+		line_cut(l, header);
+	return part_has(p, n);
+}
+
 void line_address(struct line *l, int family, const uint8_t *address)
 {
 	char text[INET6_ADDRSTRLEN];

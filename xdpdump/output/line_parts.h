@@ -32,6 +32,8 @@ struct ends {
 __attribute__((format(printf, 2, 3))) void line_print(struct line *l, const char *format, ...);
 /* The header so called is not wholly there. */
 void line_cut(struct line *l, const char *header);
+/* Are so many bytes of it there? Else it is cut. */
+bool line_has(struct line *l, const struct part *p, uint32_t n, const char *header);
 void line_address(struct line *l, int family, const uint8_t *address);
 /* "A > B: ", unless the line has it. */
 void line_ends(struct line *l, const struct ends *e);

@@ -119,10 +119,8 @@ void line_udp(struct line *l, const struct ends *e, struct part p)
 		line_print(l, "truncated-udp %u", p.len);
 		return;
 	}
-	if (!part_has(&p, UDP_HEADER)) {
-		line_cut(l, "udp");
+	if (!line_has(l, &p, UDP_HEADER, "udp"))
 		return;
-	}
 	length = part_u16(&p, 4);
 	if (!length && p.len > UINT16_MAX) /* more than it can say */
 		length = p.len;
