@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "decode.h"
+#include "xdpdump/os/child.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
@@ -89,20 +91,25 @@ static const char *own_keylog(const struct decode *d)
 	return NULL;
 }
 
+static int try_to_read(void *path, int socket, const struct child_user *u)
+{
+	int e = child_keep_capabilities(u, 0);
+	int fd = e ? -1 : open(path, O_RDONLY | O_NONBLOCK); /* a FIFO has no writer yet */
+
+	(void)socket;
+	return fd < 0 ? (e ? -e : errno) : 0;
+}
+
 /* As it will: by a process that gives up what it gives up. 0, or -errno of opening. */
 static int may_read(const struct decode *d, const char *path)
 {
-	pid_t child = fork();
-	int status = 0;
+	pid_t child;
+	int status = 0,
+	    socket = child_start(&child, SOCK_STREAM, d->user, try_to_read, (void *)path);
 
-	if (child < 0)
-		return -errno;
-	if (child == 0) {
-		int e = child_keep_capabilities(&d->user, 0);
-		int fd = e ? -1 : open(path, O_RDONLY | O_NONBLOCK); /* a FIFO has no writer yet */
-
-		_exit(fd < 0 ? (e ? -e : errno) : 0);
-	}
+	if (socket < 0)
+		return socket;
+	close(socket);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
@@ -137,18 +144,19 @@ static int make_environment(struct decode *d, const char *home)
 	return 0;
 }
 
-/* Looked up here, as a child of many threads may not. */
-static int find_user(struct decode *d, const char *user)
+static int find_home(struct decode *d)
 {
-	child_find_user(&d->user, user);
-	return d->user.changes ? make_environment(d, d->user.home) : 0;
+	struct child_user u;
+
+	child_find_user(&u, d->user);
+	return u.changes ? make_environment(d, u.home) : 0;
 }
 
 int decode_open(struct decode *d, const char *command, bool drops, const char *user)
 {
 	int e;
 
-	*d = (struct decode){.pipe = -1};
+	*d = (struct decode){.pipe = -1, .user = user};
 	if (!command)
 		return 0;
 	e = command_line_parse(&d->line, "--decode", command);
@@ -156,7 +164,7 @@ int decode_open(struct decode *d, const char *command, bool drops, const char *u
 		return e;
 	e = make_argv(d, drops);
 	if (!e)
-		e = find_user(d, user);
+		e = find_home(d);
 	if (!e)
 		e = check_keylog(d);
 	if (e == -EINVAL)
@@ -167,12 +175,20 @@ int decode_open(struct decode *d, const char *command, bool drops, const char *u
 	return e;
 }
 
+struct program {
+	const struct decode *d;
+	int input;
+	pid_t parent;
+};
+
 /*
  * In a process group of its own: Ctrl-C ends the capture, and what was captured is printed then. It
- * does not outlive us. Only the errno of a failure comes back, by the pipe report.
+ * does not outlive us. Only the errno of a failure comes back, by the socket.
  */
-static void run_program(const struct decode *d, int input, int report, pid_t parent)
+static int run_program(void *of, int report, const struct child_user *u)
 {
+	const struct program *p = of;
+	const struct decode *d = p->d;
 	sigset_t none;
 	int e;
 
@@ -181,62 +197,39 @@ static void run_program(const struct decode *d, int input, int report, pid_t par
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
 	setpgid(0, 0);
-	e = child_keep_capabilities(&d->user, 0);
-	if (!e && dup2(input, STDIN_FILENO) < 0)
+	e = child_keep_capabilities(u, 0);
+	if (!e && dup2(p->input, STDIN_FILENO) < 0)
 		e = -errno;
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
-	if (!e && getppid() == parent) {
+	if (!e && getppid() == p->parent) {
 		execve(d->line.program, d->argv, d->environment ? d->environment : environ);
 		e = -errno;
 	}
 	if (write(report, &e, sizeof(e)) < 0)
 		e = -EIO;
-	_exit(127);
-}
-
-/* The child: both ends of both pipes are still open. */
-static int fork_it(struct decode *d, const int input[2], const int report[2])
-{
-	pid_t parent = getpid();
-	int e = 0;
-
-	d->child = fork();
-	if (d->child < 0) {
-		e = -errno;
-		d->child = 0;
-		close(report[0]);
-		close(report[1]);
-		return e;
-	}
-	if (d->child == 0)
-		run_program(d, input[0], report[1], parent);
-	close(report[1]);
-	/* Nothing comes where the program begins. */
-	while (read(report[0], &e, sizeof(e)) < 0 && errno == EINTR)
-		;
-	close(report[0]);
-	return e;
+	return 127;
 }
 
 static int start(struct decode *d)
 {
-	int input[2], report[2], e;
+	struct program p = {.d = d, .parent = getpid()};
+	int input[2], report, e = 0;
 
 	if (pipe2(input, O_CLOEXEC))
 		return -errno;
-	if (pipe2(report, O_CLOEXEC)) {
-		e = -errno;
-		close(input[0]);
-		close(input[1]);
-		return e;
-	}
-	e = fork_it(d, input, report);
+	p.input = input[0];
+	report = child_start(&d->child, SOCK_STREAM, d->user, run_program, &p);
 	close(input[0]);
-	if (d->child)
-		d->pipe = input[1];
-	else
+	if (report < 0) {
 		close(input[1]);
+		return report;
+	}
+	d->pipe = input[1];
+	/* Nothing comes where the program begins. */
+	while (read(report, &e, sizeof(e)) < 0 && errno == EINTR)
+		;
+	close(report);
 	return e;
 }
 

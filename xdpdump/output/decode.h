@@ -10,16 +10,15 @@
 #include <sys/types.h>
 
 #include "xdpdump/files/command_line.h"
-#include "xdpdump/os/child.h"
 
 struct decode {
 	struct command_line line;
 	char **argv; /* its words are the line's and constants */
 	char **environment;
-	char *home; /* "HOME=...", in there; NULL: ours */
-	struct child_user user;
-	pid_t child; /* 0: none */
-	int pipe;    /* to write to; -1: it is the sink's, or there is none */
+	char *home;	  /* "HOME=...", in there; NULL: ours */
+	const char *user; /* that it runs as; NULL: as children do */
+	pid_t child;	  /* 0: none */
+	int pipe;	  /* to write to; -1: it is the sink's, or there is none */
 	char name[64];
 };
 
