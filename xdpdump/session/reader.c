@@ -163,6 +163,23 @@ static uint64_t is_sent(const struct epb_header *at, const struct epb_lengths *l
 	return (epb_options_behind(at, l->caplen)->flags & EPB_FLAG_OUTBOUND) != 0;
 }
 
+/* Where sent frames have no interface block of their own, each record says it. */
+static uint64_t count_sent(const struct batch *b)
+{
+	const struct epb_header *at = b->first;
+	const struct source *s = b->source;
+	struct epb_lengths l;
+	uint64_t n = 0;
+
+	if (!source_has_one_block(s))
+		return b->sent;
+	if (!s->members && !(source_has(s, AFXDP_RECEIVED) && source_has(s, AFXDP_SENT)))
+		return source_has(s, AFXDP_SENT) ? b->n : 0;
+	for (; batch_has(b, at, &l); at = batch_next(at, &l))
+		n += is_sent(at, &l);
+	return n;
+}
+
 static int put_batch(struct reader *r, const struct batch *b)
 {
 	const struct epb_header *at = b->first;
@@ -178,10 +195,8 @@ static int put_batch(struct reader *r, const struct batch *b)
 		source_set_time(b->source, at);
 	for (at = b->first; b->source->drops && batch_has(b, at, &l); at = batch_next(at, &l))
 		drop_table_count(&r->reasons, at, true);
-	for (at = b->first; b->source->members && batch_has(b, at, &l); at = batch_next(at, &l))
-		r->taken_sent[source] += is_sent(at, &l);
 	r->taken[source] += b->n;
-	r->taken_sent[source] += b->sent;
+	r->taken_sent[source] += count_sent(b);
 	return r->output->ops->records(r->output, b);
 }
 

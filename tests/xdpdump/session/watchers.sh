@@ -90,6 +90,15 @@ in_left ping -qc 3 -i 0.05 -W 20 10.99.0.2 > /dev/null
 check "the capture goes on" stop "$capture" INT
 equal "it is said once" 1 "$(grep -c 'warning: --metrics' "$said")"
 
+# Of what the interface sends, where received frames have no interface block.
+start_xdpdump --metrics "$prom" --stats-interval 0.1 -Q out -w "$file" icmp
+capture=$pid
+in_left ping -qc 3 -i 0.05 -W 20 10.99.0.2 > /dev/null
+has_sent() { [ "$(metric captured_total)" = 3 ]; }
+check "sent packets are captured" wait_for 30 has_sent
+equal "they count as sent while it runs" 3 "$(metric sent_received_total)"
+check "only sent frames: it ends well" stop "$capture" INT
+
 # refused NAME WORDS OPTION...: before anything is written.
 refused()
 {
