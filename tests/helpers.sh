@@ -70,4 +70,10 @@ verdict "one that comes late" "0 0" runs 0 'sleep 0.2'
 	finish
 ) > "$scratch/finished"
 equal "a test that asks for nothing: its status" 1 $?
+# shellcheck disable=SC2016 # for the shell inside
+sh -c '. "$1"
+	echo "$scratch" > "$2"
+	at_exit "kill -TERM $$"
+	kill -TERM $$' "$0" "$top/tests/lib.sh" "$scratch/twice"
+check "a second signal while it cleans up: nothing is left" test ! -e "$(cat "$scratch/twice")"
 finish

@@ -184,6 +184,7 @@ clean_up()
 {
 	status=$?
 	trap - EXIT
+	trap '' HUP INT PIPE TERM # one signal follows another: ./check sends its own behind Ctrl-C
 	eval "$last_steps"
 	kill_started
 	for namespace in $namespaces; do
