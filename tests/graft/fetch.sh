@@ -13,7 +13,7 @@ expect()
 	name=$1 want=$2
 	shift 2
 	awk -v own=bookworm -v want="$want" "$@" -f "$graft/sources.awk" "$scratch/in" > "$scratch/out"
-	check "$name" same "$scratch/expected" "$scratch/out"
+	check "$name" same_text "$scratch/expected" "$scratch/out"
 }
 
 cat > "$scratch/in" <<'END'
@@ -139,7 +139,7 @@ if sh "$graft/fetch-source" "$scratch/fresh" > "$scratch/where" 2> "$scratch/why
 	check "with the distribution's patches applied" test -f "$(cat "$scratch/where")/libpcap-symbols.lds"
 	check "nothing else is left there" test -z "$(find "$scratch/fresh" -maxdepth 1 -name '.fetch*')"
 	state_of_apt > "$scratch/after"
-	check "the system's apt is as it was" same "$scratch/before" "$scratch/after"
+	check "the system's apt is as it was" same_text "$scratch/before" "$scratch/after"
 else
 	skip "fetching: $(tail -n 1 "$scratch/why")"
 fi

@@ -7,7 +7,7 @@
 # shellcheck source-path=SCRIPTDIR source=common.sh
 . "$(dirname "$0")/common.sh"
 
-[ -f "$build/libpcap-build/libpcap.so" ] || { echo "skipped: nothing is built in $build"; exit 77; }
+[ -f "$build/libpcap-build/libpcap.so" ] || skip_all "nothing is built in $build"
 
 # staged TARGET: as by make TARGET, of libpcap's folder.
 staged()

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/common.sh"
 
 ours=$build/libpcap-build/libpcap.so.0.8
-[ -f "$ours" ] || { echo "skipped: $ours is not built"; exit 77; }
+[ -f "$ours" ] || skip_all "$ours is not built"
 theirs=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p | awk '$1 ~ /^libpcap\.so\.(0\.8|1)$/ && $NF ~ "^(/usr)?/lib" { print $NF; exit }')
 
 exported()
@@ -44,7 +44,7 @@ same_devices()
 	for _ in 1 2 3; do
 		devices_seen env > "$scratch/theirs.devices"
 		devices_seen with_library > "$scratch/ours.devices"
-		same "$scratch/theirs.devices" "$scratch/ours.devices" && return 0
+		same_text "$scratch/theirs.devices" "$scratch/ours.devices" && return 0
 	done
 	return 1
 }
@@ -103,7 +103,7 @@ if [ -n "$theirs" ]; then
 	check "the SONAME is the distribution's" test "$(soname "$ours")" = "$(soname "$theirs")"
 	case $(readlink -f "$theirs") in
 	*.so."$(cat "$build/libpcap-build/tree/VERSION")")
-		check "nothing else is exported" same "$scratch/theirs.symbols" "$scratch/ours.symbols"
+		check "nothing else is exported" same_text "$scratch/theirs.symbols" "$scratch/ours.symbols"
 		is_small
 		;;
 	*)

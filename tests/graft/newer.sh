@@ -10,8 +10,8 @@
 # shellcheck source-path=SCRIPTDIR source=../../graft/known
 . "$graft/known"
 
-[ -f "$build/libafxdpcapture.pc" ] || { echo "skipped: nothing is built in $build"; exit 77; }
-own=$(find_source 2> "$scratch/why") || { echo "skipped: no source of libpcap: $(tail -n 1 "$scratch/why")"; exit 77; }
+[ -f "$build/libafxdpcapture.pc" ] || skip_all "nothing is built in $build"
+own=$(find_source 2> "$scratch/why") || skip_all "no source of libpcap: $(tail -n 1 "$scratch/why")"
 tree=$scratch/tree next=${known%.*}.$((${known##*.} + 1))
 reason="libpcap $next.0 is newer than $known, the newest that this was tried with: where it fails, take one of $known, or a newer pcap-afxdp"
 
@@ -57,7 +57,7 @@ check "so it does with $known.9" fails builds
 check "... where that is no reason" fails grep -q 'is newer than' "$scratch/said"
 
 # As one whose handles have another name for what the module uses.
-if [ "${CHECK_SIZE:-full}" = quick ]; then
+if is_quick; then
 	skip "part of the full size: configures libpcap"
 else
 	new_tree "$next.0"

@@ -9,14 +9,11 @@
 . "$(dirname "$0")/common.sh"
 # shellcheck source-path=SCRIPTDIR source=other.sh
 . "$(dirname "$0")/other.sh"
-# shellcheck source-path=SCRIPTDIR source=../sizes.sh
-. "$top/tests/sizes.sh"
 
-[ -f "$build/libafxdpcapture.pc" ] || { echo "skipped: nothing is built in $build"; exit 77; }
-[ -z "$(configured SANITIZE_CFLAGS)" ] || { echo "skipped: of a library with sanitizers"; exit 77; }
+[ -f "$build/libafxdpcapture.pc" ] || skip_all "nothing is built in $build"
+[ -z "$(configured SANITIZE_CFLAGS)" ] || skip_all "of a library with sanitizers"
 PKG_CONFIG_PATH=$build
-PCAP_AFXDP_LOADER=$build/pcap-afxdp-loader
-export PKG_CONFIG_PATH PCAP_AFXDP_LOADER
+export PKG_CONFIG_PATH
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # quietly COMMAND...: its output is kept for a failure.
@@ -43,8 +40,8 @@ by_configure()
 
 by_cmake()
 {
-	quietly cmake -S "$scratch/tree" -B "$scratch/cmake" -DCMAKE_INSTALL_PREFIX="$2" -DWITH_AFXDP="$1" \
-		-DCMAKE_C_COMPILER="$cc" -DCMAKE_INSTALL_LIBDIR=lib -DDISABLE_RDMA=ON -DBUILD_WITH_LIBNL=OFF &&
+	quietly env CC="$cc" cmake -S "$scratch/tree" -B "$scratch/cmake" -DCMAKE_INSTALL_PREFIX="$2" -DWITH_AFXDP="$1" \
+		-DCMAKE_INSTALL_LIBDIR=lib -DDISABLE_RDMA=ON -DBUILD_WITH_LIBNL=OFF &&
 		quietly cmake --build "$scratch/cmake" -j2 && quietly cmake --build "$scratch/cmake" -j2 --target testprogs &&
 		quietly cmake --install "$scratch/cmake"
 }
@@ -90,12 +87,12 @@ compare()
 		check "$way: nothing of the module" fails grep -q 'xdp:' "$library"
 		return
 	fi
-	check "$way: nothing more is exported" same "$scratch/no.symbols" "$scratch/$1.symbols"
+	check "$way: nothing more is exported" same_text "$scratch/no.symbols" "$scratch/$1.symbols"
 	if [ "$1" = dlopen ]; then
-		check "$way: no other library is needed" same "$scratch/no.needed" "$scratch/$1.needed"
+		check "$way: no other library is needed" same_text "$scratch/no.needed" "$scratch/$1.needed"
 	fi
 	if [ -s "$scratch/no.tests" ]; then
-		check "$way: libpcap's own tests count the same" same "$scratch/no.tests" "$scratch/$1.tests"
+		check "$way: libpcap's own tests count the same" same_text "$scratch/no.tests" "$scratch/$1.tests"
 		sed 's/^/    /' "$scratch/$1.tests"
 	fi
 }

@@ -9,7 +9,7 @@
 # shellcheck source-path=SCRIPTDIR source=other.sh
 . "$(dirname "$0")/other.sh"
 
-[ -f "$build/libafxdpcapture.pc" ] || { echo "skipped: nothing is built in $build"; exit 77; }
+[ -f "$build/libafxdpcapture.pc" ] || skip_all "nothing is built in $build"
 
 try_source()
 {

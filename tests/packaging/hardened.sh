@@ -6,13 +6,13 @@
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
-[ -f "$build/libpcap-build/source-version" ] || { echo "skipped: nothing is built in $build"; exit 77; }
+[ -f "$build/libpcap-build/source-version" ] || skip_all "nothing is built in $build"
 case $(configured CPPFLAGS)$(configured CFLAGS)$(configured LDFLAGS) in
-*-O0* | *no-pie* | *no-stack-protector*) echo "skipped: the flags of this build take hardening back"; exit 77 ;;
+*-O0* | *no-pie* | *no-stack-protector*) skip_all "the flags of this build take hardening back" ;;
 esac
-[ -z "$(configured SANITIZE_CFLAGS)" ] || { echo "skipped: nobody installs a build with sanitizers, which names its files"; exit 77; }
+[ -z "$(configured SANITIZE_CFLAGS)" ] || skip_all "nobody installs a build with sanitizers, which names its files"
 case $(configured prefix)/ in
-"$build"/* | "$top"/*) echo "skipped: the prefix is a folder of the build, as in make distcheck"; exit 77 ;;
+"$build"/* | "$top"/*) skip_all "the prefix is a folder of the build, as in make distcheck" ;;
 esac
 root=$scratch/root
 

@@ -6,7 +6,7 @@
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
-[ -f "$build/libpcap-build/source-version" ] || { echo "skipped: nothing is built in $build"; exit 77; }
+[ -f "$build/libpcap-build/source-version" ] || skip_all "nothing is built in $build"
 root=$scratch/root
 extcap=/usr/lib/wireshark/extcap
 manifest=$root/usr/share/pcap-afxdp/manifest
@@ -99,7 +99,7 @@ leaves_changes()
 	check "the manifest lists everything" is_complete
 	cp "$root/usr/share/pcap-afxdp/manifest" "$scratch/manifest"
 	check "installs again" by_make install
-	check "the manifest is the same" same "$scratch/manifest" "$manifest"
+	check "the manifest is the same" same_text "$scratch/manifest" "$manifest"
 	echo mine > "$root/usr/sbin/xdpdump"
 	check "a file that somebody replaced is not overwritten" fails by_make install
 	echo mine > "$root/usr/share/pcap-afxdp/notes"

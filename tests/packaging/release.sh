@@ -6,11 +6,9 @@
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
-[ "${CHECK_SIZE:-full}" != quick ] || { echo "skipped: not in the quick form"; exit 77; }
-[ -f "$build/Makefile" ] || { echo "skipped: nothing is configured in $build"; exit 77; }
-for tool in xz reuse; do
-	command -v $tool > /dev/null || { echo "skipped: needs $tool"; exit 77; }
-done
+! is_quick || skip_all "not in the quick form"
+[ -f "$build/Makefile" ] || skip_all "nothing is configured in $build"
+need xz reuse
 version=$(configured VERSION)
 release=pcap-afxdp-$version
 SOURCE_DATE_EPOCH=1700000000
@@ -32,7 +30,7 @@ check "without a key it says what is left" grep -q "^not signed: .* minisign -S 
 cp "$build/$release".* "$scratch/" || exit 1
 check "the checksums are right" sh -c "cd '$scratch' && sha256sum -c $release.sha256 && b2sum -c $release.b2"
 sed -n "/^$version/,/^0\.1\.0/{/^[0-9]/d;/./p}" "$top/CHANGES" > "$scratch/changes"
-check "the notes are what CHANGES has on $version" same "$scratch/changes" "$scratch/$release.notes"
+check "the notes are what CHANGES has on $version" same_text "$scratch/changes" "$scratch/$release.notes"
 tar -tvf "$scratch/$release.tar.xz" > "$scratch/list"
 for file in configure LICENSE LICENSES/GPL-2.0-only.txt AUTHORS packaging/install demo; do
 	check "it has $file" grep -q " $release/$file\$" "$scratch/list"
@@ -42,7 +40,7 @@ if git -C "$top" rev-parse > /dev/null 2>&1; then
 	git -C "$top" ls-files | grep -v '^\.\(ci\|git\|github\|mailmap\)' | sort > "$scratch/kept"
 	sed "s|.* $release/||" "$scratch/list" | sort > "$scratch/released"
 	comm -23 "$scratch/kept" "$scratch/released" > "$scratch/left_out"
-	check "it has every file of the tree" same /dev/null "$scratch/left_out"
+	check "it has every file of the tree" same_text /dev/null "$scratch/left_out"
 fi
 check "all of it is of SOURCE_DATE_EPOCH and root's" fails grep -v ' 0/0 .* 2023-11-14 ' "$scratch/list"
 key=''
@@ -59,7 +57,7 @@ tar -xf "$scratch/$release.tar.xz" -C "$scratch"
 (cd "$scratch/$release" && find . -type f ! -empty ! -path './.reuse/*' ! -path './LICENSES/*' ! -name LICENSE -exec sha1sum '{}' + | sort -k 2) > "$scratch/files"
 awk '/^FileName: / { name = $2 } /^FileChecksum: SHA1: / { print $3 "  " name }' "$scratch/$release.spdx" | sort -k 2 |
 	grep -v -e ' ./LICENSES/' -e ' ./LICENSE$' > "$scratch/billed"
-check "the bill has each file and its checksum" same "$scratch/files" "$scratch/billed"
+check "the bill has each file and its checksum" same_text "$scratch/files" "$scratch/billed"
 for library in libbpf libxdp libmnl libseccomp libpcap rdkafka xxhash; do
 	check "the bill has $library" grep -q -x "PackageName: $library" "$scratch/$release.spdx"
 done

@@ -5,10 +5,10 @@
 
 # shellcheck source-path=SCRIPTDIR source=../graft/common.sh
 . "$(dirname "$0")/../graft/common.sh"
-[ "${CHECK_SIZE:-full}" != quick ] || { echo "skipped: not in the quick form"; exit 77; }
-[ -f "$build/libpcap-build/source-version" ] || { echo "skipped: nothing is built in $build"; exit 77; }
+! is_quick || skip_all "not in the quick form"
+[ -f "$build/libpcap-build/source-version" ] || skip_all "nothing is built in $build"
 case $(configured SANITIZE_CFLAGS) in
-?*) echo "skipped: a build with sanitizers is not for anybody else"; exit 77 ;;
+?*) skip_all "a build with sanitizers is not for anybody else" ;;
 esac
 other=$scratch/a/folder/of/another/depth
 mkdir -p "$other"
