@@ -135,6 +135,9 @@ check "one that has them gets nothing of that" fails grep -q pcap-afxdp-compat "
 check "without the plain names nothing of them is left" fails grep -q '^+.*plain' "$scratch/patch"
 : > "$tree/pcap-int.h"
 
+# 1.10.0 and 1.10.1 lack some that later releases have.
+check "configure.ac gets no macro that libpcap has of its own" fails grep '^+.*AC_LBL_' "$graft/edits"
+
 # A rename that fails in the middle: the earlier ones are taken back.
 mkdir "$scratch/bin"
 cat > "$scratch/bin/mv" <<-END
