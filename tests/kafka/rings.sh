@@ -195,18 +195,20 @@ kill -KILL "$broker"
 ended "$broker" 10
 send_both 60000 20000 10000
 both_are_sent
-spooled()
+# streams_have FIGURE VALUES: it is this of each stream, in the statistics that SIGUSR1 asks for.
+streams_have()
 {
 	kill -USR1 "$capture"
-	[ "$(grep '^{.*"final":false}$' "$said" | tail -n 1 | jq -c '[.to_streams[].to_spooled]')" = "$1" ]
+	[ "$(grep '^{.*"final":false}$' "$said" | tail -n 1 | jq -c "[.to_streams[].$1]")" = "$2" ]
 }
-check "both: all of the outage is in the spools" wait_for 40 spooled '[60000,60000]'
+check "both: all of the outage is in the spools" wait_for 40 streams_have to_spooled '[60000,60000]'
 equal "both: each has its own" "0 1" "$(cd "$scratch/spool" && echo *)"
 check "both: that of the first" test "$(find "$scratch/spool/0" -type f | wc -l)" -gt 0
 check "both: that of the second" test "$(find "$scratch/spool/1" -type f | wc -l)" -gt 0
 kill -KILL "$one"
 check "both: another is started" wait_for 20 another_exporter 0 "$one"
 run_broker
+check "both: all comes to the broker that is back" wait_for 120 streams_have to_acknowledged '[65000,65000]'
 end_capture 90 0 both
 equation both 130000
 equal "both: acknowledged" 130000 "$acknowledged"
