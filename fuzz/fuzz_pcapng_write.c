@@ -30,7 +30,7 @@ static bool put_record(struct bytes *b, const char *frame, size_t n, uint32_t ke
 	memcpy(record.room + sizeof(record.header), frame, l.caplen);
 	memset(record.room + sizeof(record.header) + l.caplen, 0,
 	       sizeof(record.room) - sizeof(record.header) - l.caplen);
-	pcapng_put_cut(b, &record.header, &l, keep < l.caplen ? keep : l.caplen);
+	pcapng_put_record(b, &record.header, &l, keep < l.caplen ? keep : l.caplen, NULL, 0);
 	return !b->overflow;
 }
 

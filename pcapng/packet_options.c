@@ -4,17 +4,10 @@
 
 #include "pcapng/packet_options.h"
 
-static uint64_t halves(const uint8_t *p)
-{
-	uint32_t low, high;
-
-	memcpy(&low, p, sizeof(low));
-	memcpy(&high, p + sizeof(low), sizeof(high));
-	return (uint64_t)high << 32 | low;
-}
-
 static void read_one(struct packet_options *o, uint32_t code, const uint8_t *value)
 {
+	uint32_t halves[2];
+
 	switch (code) {
 	case EPB_OPT_VERDICT:
 		o->has_verdict = true;
@@ -27,11 +20,8 @@ static void read_one(struct packet_options *o, uint32_t code, const uint8_t *val
 			o->hash = o->hash << 8 | value[i];
 		break;
 	case EPB_OPT_DROPCOUNT:
-		o->dropped = halves(value);
-		break;
-	case EPB_OPT_NIC_TIME:
-		o->has_nic_time = true;
-		o->nic_time = halves(value);
+		memcpy(&halves, value, sizeof(halves));
+		o->dropped = (uint64_t)halves[1] << 32 | halves[0];
 		break;
 	}
 }

@@ -6,12 +6,11 @@
 #include "capture/afxdpcapture.h"
 
 struct packet_options {
-	bool has_verdict, has_hash, has_nic_time;
+	bool has_verdict, has_hash;
 	uint64_t verdict; /* XDP_... */
 	uint8_t hash_algorithm;
 	uint32_t hash;
 	uint64_t dropped; /* before it, since the record before on the same ring */
-	uint64_t nic_time;
 	/* Of a frame that the host's stack dropped: strings in the record, "" for what is not
 	 * known. */
 	bool has_drop;

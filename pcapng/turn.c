@@ -33,6 +33,12 @@ struct frame {
 	uint32_t length;
 };
 
+struct link {
+	uint16_t type;
+	void (*turn)(const struct frame *f, const struct link *l);
+	uint32_t protocol, header; /* of a cooked one: where the protocol is; how long it is */
+};
+
 static bool has(const struct frame *f, uint32_t at, uint32_t n)
 {
 	return at <= f->length && f->length - at >= n;
@@ -60,17 +66,26 @@ static void turn_words(const struct frame *f, uint32_t at, unsigned n)
 		at += 4;
 }
 
+/* The kind of address. */
+static void turn_null(const struct frame *f, const struct link *l)
+{
+	turn(f, 0, 4);
+	if (l->type == LINKTYPE_ENC)
+		turn(f, 8, 4); /* flags */
+}
+
 /* Its first byte says how long the header is. */
-static void turn_pflog(const struct frame *f)
+static void turn_pflog(const struct frame *f, const struct link *l)
 {
 	uint32_t least = f->length && f->at[0] < f->length ? f->at[0] : f->length;
 	const struct frame header = {f->at, least};
 
+	(void)l;
 	turn_words(&header, 44, 4); /* users and processes */
 }
 
 /* Of kernels: Documentation/usb/usbmon.rst. */
-static void turn_usb(const struct frame *f, bool is_long)
+static void turn_usb(const struct frame *f, const struct link *l)
 {
 	bool is_isochronous = has(f, USB_TRANSFER, 1) && f->at[USB_TRANSFER] == ISOCHRONOUS;
 	uint32_t count;
@@ -79,7 +94,7 @@ static void turn_usb(const struct frame *f, bool is_long)
 	turn(f, 12, 2); /* of the bus */
 	turn(f, 16, 8); /* seconds */
 	turn_words(f, 24, is_isochronous ? 6 : 4);
-	if (!is_long)
+	if (l->type != LINKTYPE_USB_MMAP)
 		return;
 	turn_words(f, 48, 4);
 	if (!is_isochronous || !has(f, 0, USB_HEADER))
@@ -90,10 +105,11 @@ static void turn_usb(const struct frame *f, bool is_long)
 }
 
 /* Length and type of each attribute; its value has the network's byte order. */
-static void turn_nflog(const struct frame *f)
+static void turn_nflog(const struct frame *f, const struct link *l)
 {
 	uint32_t at = NFLOG_HEADER, n;
 
+	(void)l;
 	if (!has(f, 0, NFLOG_HEADER) || f->at[1] != 0) /* another version */
 		return;
 	for (; has(f, at, NFLOG_TLV); at += n) {
@@ -106,13 +122,14 @@ static void turn_nflog(const struct frame *f)
 }
 
 /* CAN's behind a cooked header: the kernel's struct can_frame, canfd_frame and canxl_frame. */
-static void turn_can(const struct frame *f, uint32_t protocol_at, uint32_t at)
+static void turn_can(const struct frame *f, const struct link *l)
 {
+	uint32_t at = l->header;
 	unsigned protocol;
 
 	if (!has(f, 0, at))
 		return;
-	protocol = (unsigned)f->at[protocol_at] << 8 | f->at[protocol_at + 1];
+	protocol = (unsigned)f->at[l->protocol] << 8 | f->at[l->protocol + 1];
 	if (protocol == PROTOCOL_CAN || protocol == PROTOCOL_FD || protocol == PROTOCOL_XL)
 		turn(f, at, 4);
 	if (protocol != PROTOCOL_XL)
@@ -121,63 +138,38 @@ static void turn_can(const struct frame *f, uint32_t protocol_at, uint32_t at)
 	turn(f, at + 8, 4);
 }
 
-static void turn_frame(const struct frame *f, uint16_t link_type)
-{
-	switch (link_type) {
-	case LINKTYPE_NULL:
-		turn(f, 0, 4);
-		break;
-	case LINKTYPE_ENC:
-		turn(f, 0, 4); /* the kind of address; flags */
-		turn(f, 8, 4);
-		break;
-	case LINKTYPE_PFLOG:
-		turn_pflog(f);
-		break;
-	case LINKTYPE_LINUX_SLL:
-		turn_can(f, SLL_PROTOCOL, SLL_HEADER);
-		break;
-	case LINKTYPE_LINUX_SLL2:
-		turn_can(f, SLL2_PROTOCOL, SLL2_HEADER);
-		break;
-	case LINKTYPE_USB:
-	case LINKTYPE_USB_MMAP:
-		turn_usb(f, link_type == LINKTYPE_USB_MMAP);
-		break;
-	case LINKTYPE_NFLOG:
-		turn_nflog(f);
-		break;
-	}
-}
+static const struct link links[] = {
+	{.type = LINKTYPE_NULL, .turn = turn_null},
+	{.type = LINKTYPE_ENC, .turn = turn_null},
+	{.type = LINKTYPE_PFLOG, .turn = turn_pflog},
+	{LINKTYPE_LINUX_SLL, turn_can, SLL_PROTOCOL, SLL_HEADER},
+	{LINKTYPE_LINUX_SLL2, turn_can, SLL2_PROTOCOL, SLL2_HEADER},
+	{.type = LINKTYPE_USB, .turn = turn_usb},
+	{.type = LINKTYPE_USB_MMAP, .turn = turn_usb},
+	{.type = LINKTYPE_NFLOG, .turn = turn_nflog},
+};
 
-static bool has_numbers(uint16_t link_type)
+/* NULL: its header has no such numbers. */
+static const struct link *find_link(uint16_t type)
 {
-	switch (link_type) {
-	case LINKTYPE_NULL:
-	case LINKTYPE_ENC:
-	case LINKTYPE_PFLOG:
-	case LINKTYPE_LINUX_SLL:
-	case LINKTYPE_LINUX_SLL2:
-	case LINKTYPE_USB:
-	case LINKTYPE_USB_MMAP:
-	case LINKTYPE_NFLOG:
-		return true;
-	default:
-		return false;
-	}
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		if (links[i].type == type)
+			return &links[i];
+	return NULL;
 }
 
 int turn_packet(struct pcapng_packet *p, uint16_t link_type, struct buffer *room)
 {
+	const struct link *l = find_link(link_type);
 	int e;
 
-	if (!p->caplen || !has_numbers(link_type))
+	if (!p->caplen || !l)
 		return 0;
 	room->used = 0;
 	e = buffer_append(room, p->frame, p->caplen);
 	if (e)
 		return e;
 	p->frame = room->at;
-	turn_frame(&(struct frame){room->at, p->caplen}, link_type);
+	l->turn(&(struct frame){room->at, p->caplen}, l);
 	return 0;
 }

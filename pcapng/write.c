@@ -167,49 +167,25 @@ void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i)
 	block_end_options(b, start);
 }
 
-static void put_packet(struct bytes *b, const struct epb_header *r, uint32_t caplen, uint32_t len)
-{
-	block_u32(b, r->interface_id);
-	block_u32(b, r->time_high);
-	block_u32(b, r->time_low);
-	block_u32(b, caplen);
-	block_u32(b, len);
-}
-
-/* What stands behind a record's frame, to its end. */
-static void put_behind(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
-		       uint32_t caplen)
+void pcapng_put_record(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+		       uint32_t caplen, const struct epb_cooked *h, uint32_t replaced)
 {
 	const uint8_t *options = (const uint8_t *)epb_options_behind(r, l->caplen);
 	const uint8_t *end = (const uint8_t *)r + l->total - sizeof(uint32_t);
-
-	block_padding(b, caplen);
-	block_put(b, options, (size_t)(end - options));
-}
-
-void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
-		    uint32_t caplen)
-{
+	uint32_t head = h ? sizeof(*h) : 0, length = h ? cooked_length(caplen, replaced) : caplen;
 	size_t start = block_begin(b, EPB_TYPE);
 
-	put_packet(b, r, caplen, r->len);
-	block_put(b, epb_frame(r), caplen);
-	put_behind(b, r, l, caplen);
-	block_end(b, start);
-}
-
-void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
-		       uint32_t caplen, const struct epb_cooked *h, uint32_t replaced)
-{
-	uint32_t length = cooked_length(caplen, replaced);
-	size_t start = block_begin(b, EPB_TYPE);
-
-	if (length > SNAPLEN_MOST)
+	if (length > SNAPLEN_MOST && h)
 		length = SNAPLEN_MOST;
-	put_packet(b, r, length, cooked_length(r->len, replaced));
-	block_put(b, h, sizeof(*h));
-	block_put(b, epb_frame(r) + replaced, length - sizeof(*h));
-	put_behind(b, r, l, length);
+	block_u32(b, r->interface_id);
+	block_u32(b, r->time_high);
+	block_u32(b, r->time_low);
+	block_u32(b, length);
+	block_u32(b, h ? cooked_length(r->len, replaced) : r->len);
+	block_put(b, h, head);
+	block_put(b, epb_frame(r) + replaced, length - head);
+	block_padding(b, length);
+	block_put(b, options, (size_t)(end - options));
 	block_end(b, start);
 }
 

@@ -60,11 +60,8 @@ void pcapng_put_section(struct bytes *b, const struct pcapng_section *s);
 /* Interfaces are numbered from 0 in the order they are put. Time stamps are in ns. */
 void pcapng_put_interface(struct bytes *b, const struct pcapng_interface *i);
 /* The record, which has these lengths, with only the first caplen bytes of its frame; options are
- * kept. */
-void pcapng_put_cut(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
-		    uint32_t caplen);
-/* The same with that header in place of so many bytes of the frame: pcapng/cooked.h. */
-void pcapng_put_cooked(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
+ * kept. h: NULL, or a header in place of so many bytes of the frame: pcapng/cooked.h. */
+void pcapng_put_record(struct bytes *b, const struct epb_header *r, const struct epb_lengths *l,
 		       uint32_t caplen, const struct epb_cooked *h, uint32_t replaced);
 /* Such secrets, as they are in memory, in at most so many bytes more. */
 #define PCAPNG_SECRETS_EXTRA 24

@@ -258,7 +258,7 @@ static void cook(uint32_t caplen, uint32_t len, uint32_t wanted, uint32_t wanted
 	l.total = (uint32_t)(sizeof(*r) + EPB_PADDED(caplen) + sizeof(struct epb_options) +
 			     sizeof(struct epb_end));
 	*r = (struct epb_header){EPB_TYPE, l.total, 3, 0, 5, caplen, len};
-	pcapng_put_cooked(&b, r, &l, caplen, &h, 14);
+	pcapng_put_record(&b, r, &l, caplen, &h, 14);
 	assert_false(b.overflow);
 	reader = (struct pcapng_reader){.at = to, .end = to + b.used};
 	assert_true(pcapng_next(&reader, &block));

@@ -106,8 +106,7 @@ struct output_ops {
 	 * nothing more comes from it, now being in ns since 1970. NULL: it has no place for them.
 	 */
 	int (*interface)(struct output *o, const struct source *s, struct member *m);
-	int (*end_interface)(struct output *o, const struct source *s, const struct member *m,
-			     uint64_t now);
+	int (*end_interface)(struct output *o, const struct member *m, uint64_t now);
 	/* The last words. The target, whatever happened, goes to *s, to be closed. */
 	int (*end)(struct output *o, const struct output_end *end, struct sink *s);
 	/* After end: what follows goes there. NULL: it cannot. The sink is the output's. */

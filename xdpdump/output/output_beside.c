@@ -109,15 +109,14 @@ static int beside_interface(struct output *o, const struct source *s, struct mem
 	return e || !b->has_blocks ? e : b->beside->ops->interface(b->beside, s, m);
 }
 
-static int beside_end_interface(struct output *o, const struct source *s, const struct member *m,
-				uint64_t now)
+static int beside_end_interface(struct output *o, const struct member *m, uint64_t now)
 {
 	struct beside_output *b = (struct beside_output *)o;
-	int e = b->has_blocks ? b->beside->ops->end_interface(b->beside, s, m, now) : 0;
+	int e = b->has_blocks ? b->beside->ops->end_interface(b->beside, m, now) : 0;
 
 	if (e || !b->first->ops->end_interface)
 		return e;
-	return note(b, b->first->ops->end_interface(b->first, s, m, now));
+	return note(b, b->first->ops->end_interface(b->first, m, now));
 }
 
 /* A stream has statistics here, too, and may go on behind them. */

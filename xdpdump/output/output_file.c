@@ -215,6 +215,7 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	const struct label *label = label_of_record(f->context.labels, r, l);
 	int e = make_room(f, l->total + OUTPUT_COOKED_MORE + (label ? OUTPUT_LABELED_MORE : 0) +
 				     (f->context.entries ? OUTPUT_ENTRIES_MORE : 0));
+	bool cooks = output_cooks(&f->context, s);
 	struct epb_cooked head;
 	uint32_t number = NO_NUMBER;
 	size_t before;
@@ -224,15 +225,10 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	if (e)
 		return e;
 	before = f->gathered.used;
-	if (output_cooks(&f->context, s)) {
-		uint32_t replaced = output_cook(&head, s, r, l);
-
-		pcapng_put_cooked(&f->gathered, r, l, caplen, &head, replaced);
-		if (s->drops)
-			name_dropped((void *)(f->gathered.at + before));
-	} else {
-		pcapng_put_cut(&f->gathered, r, l, caplen);
-	}
+	pcapng_put_record(&f->gathered, r, l, caplen, cooks ? &head : NULL,
+			  cooks ? output_cook(&head, s, r, l) : 0);
+	if (cooks && s->drops)
+		name_dropped((void *)(f->gathered.at + before));
 	if (f->context.labels)
 		put_label(f, before, label, number);
 	if (f->context.entries)
@@ -409,12 +405,10 @@ static int file_end_source(struct output *o, unsigned source, const struct outpu
 	return e;
 }
 
-static int file_end_interface(struct output *o, const struct source *s, const struct member *m,
-			      uint64_t now)
+static int file_end_interface(struct output *o, const struct member *m, uint64_t now)
 {
 	struct file_output *f = (struct file_output *)o;
 
-	(void)s;
 	return f->failed ? 0 : put_member(f, m, now);
 }
 
@@ -458,8 +452,21 @@ static void file_free(struct output *o)
 	free(f);
 }
 
-static void put_interface(struct file_output *f, const struct source *s, enum afxdp_side side,
-			  const char *os)
+static int put_block(struct file_output *f, const struct pcapng_interface *i)
+{
+	int e = make_room(f, INTERFACE_BLOCK_MAX);
+	size_t before = f->gathered.used;
+
+	if (e)
+		return e;
+	pcapng_put_interface(&f->gathered, i);
+	f->o.length += f->gathered.used - before;
+	f->interfaces++;
+	return 0;
+}
+
+static int put_interface(struct file_output *f, const struct source *s, enum afxdp_side side,
+			 const char *os)
 {
 	const struct output_context *c = &f->context;
 	char hardware[INTERFACE_HARDWARE_SIZE], name[SOURCE_NAME_SIZE],
@@ -481,8 +488,7 @@ static void put_interface(struct file_output *f, const struct source *s, enum af
 	interface_hardware(&s->interface, hardware, sizeof(hardware));
 	if (!hardware[0])
 		interface.hardware = NULL;
-	pcapng_put_interface(&f->gathered, &interface);
-	f->interfaces++;
+	return put_block(f, &interface);
 }
 
 /* "XDP programs on eth0: xdp_drop@17"; a line for each interface that had some. */
@@ -515,20 +521,12 @@ static bool is_told(const struct source *s, enum afxdp_side side)
 /* Those of a source. */
 static int put_interfaces(struct file_output *f, const struct source *s, const char *os)
 {
-	size_t before;
-	int e;
+	int e = 0;
 
-	for (enum afxdp_side side = 0; side < AFXDP_SIDES; side++) {
-		if (!source_has(s, side) || is_told(s, side))
-			continue;
-		e = make_room(f, INTERFACE_BLOCK_MAX);
-		if (e)
-			return e;
-		before = f->gathered.used;
-		put_interface(f, s, side, os);
-		f->o.length += f->gathered.used - before;
-	}
-	return 0;
+	for (enum afxdp_side side = 0; side < AFXDP_SIDES && !e; side++)
+		if (source_has(s, side) && !is_told(s, side))
+			e = put_interface(f, s, side, os);
+	return e;
 }
 
 /* A filter that is long would be most of a file in which many interfaces have it. */
@@ -537,7 +535,7 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 static int file_interface(struct output *o, const struct source *s, struct member *m)
 {
 	struct file_output *f = (struct file_output *)o;
-	const char *filter = f->context.filter, *netns;
+	const char *filter = f->context.filter, *netns = s->many_spaces ? m->space : s->netns;
 	char name[SOURCE_NAME_SIZE];
 	struct pcapng_interface interface = {
 		.name = name,
@@ -545,18 +543,13 @@ static int file_interface(struct output *o, const struct source *s, struct membe
 		.snaplen = output_snaplen(&f->context),
 		.link_type = output_link_type(&f->context, s),
 	};
-	int e = f->failed ? 0 : make_room(f, sizeof(name) + 2 * FILTER_OF_MEMBERS);
-	size_t before = f->gathered.used;
 
-	if (f->failed || e)
-		return e;
-	netns = s->many_spaces ? m->space : s->netns;
+	if (f->failed)
+		return 0;
+	m->id = f->interfaces;
 	snprintf(name, sizeof(name), "%s%s%s%s", netns ? netns : "", netns ? "/" : "", m->name,
 		 s->drops ? ":drops" : "");
-	pcapng_put_interface(&f->gathered, &interface);
-	f->o.length += f->gathered.used - before;
-	m->id = f->interfaces++;
-	return 0;
+	return put_block(f, &interface);
 }
 
 static int put_beginning(struct file_output *f)

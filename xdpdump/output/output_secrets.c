@@ -148,12 +148,11 @@ static int secrets_interface(struct output *o, const struct source *source, stru
 	return note(s, s->file->ops->interface(s->file, source, m));
 }
 
-static int secrets_end_interface(struct output *o, const struct source *source,
-				 const struct member *m, uint64_t now)
+static int secrets_end_interface(struct output *o, const struct member *m, uint64_t now)
 {
 	struct secrets_output *s = (struct secrets_output *)o;
 
-	return note(s, s->file->ops->end_interface(s->file, source, m, now));
+	return note(s, s->file->ops->end_interface(s->file, m, now));
 }
 
 static int secrets_end(struct output *o, const struct output_end *end, struct sink *sink)

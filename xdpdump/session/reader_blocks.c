@@ -22,7 +22,7 @@ int reader_end_member(struct reader *r, struct source *s, struct member *m)
 	int e = 0;
 
 	if (members_have_block(s->members, m) && !r->closed && r->output->ops->end_interface)
-		e = r->output->ops->end_interface(r->output, s, m, clock_wall());
+		e = r->output->ops->end_interface(r->output, m, clock_wall());
 	members_remove(s->members, m);
 	return e;
 }

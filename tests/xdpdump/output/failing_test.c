@@ -161,9 +161,7 @@ static int interface(struct output *o)
 
 static int end_interface(struct output *o)
 {
-	return source.members && o->ops->end_interface
-		       ? o->ops->end_interface(o, &source, member, 2000)
-		       : 0;
+	return source.members && o->ops->end_interface ? o->ops->end_interface(o, member, 2000) : 0;
 }
 
 static const struct afxdp_stats stats[SOURCES_MAX];
