@@ -130,45 +130,64 @@ static bool icmp_redirect(struct line *l, const struct part *p)
 	return true;
 }
 
-static void icmp_time_exceeded(struct line *l, unsigned code)
+static bool icmp_time_exceeded(struct line *l, const struct part *p)
 {
+	unsigned code = p->at[1];
+
 	if (code == ICMP_EXC_TTL)
 		line_print(l, "time exceeded in-transit");
 	else if (code == ICMP_EXC_FRAGTIME)
 		line_print(l, "ip reassembly time exceeded");
 	else
 		line_print(l, "time exceeded-#%u", code);
+	return true;
 }
 
-static bool icmp_type(struct line *l, const struct part *p)
+static bool icmp_parameter(struct line *l, const struct part *p)
 {
-	switch (p->at[0]) {
-	case ICMP_ECHO:
-	case ICMP_ECHOREPLY:
-		line_print(l, "echo %s, id %u, seq %u", p->at[0] == ICMP_ECHO ? "request" : "reply",
-			   part_u16(p, 4), part_u16(p, 6));
-		return true;
-	case ICMP_DEST_UNREACH:
-		return icmp_unreachable(l, p);
-	case ICMP_REDIRECT:
-		return icmp_redirect(l, p);
-	case ICMP_SOURCE_QUENCH:
-		line_print(l, "source quench");
-		return true;
-	case ICMP_TIME_EXCEEDED:
-		icmp_time_exceeded(l, p->at[1]);
-		return true;
-	case ICMP_PARAMETERPROB:
-		line_print(l, "parameter problem");
-		if (p->at[1])
-			line_print(l, " - code %u", p->at[1]);
-		else
-			line_print(l, " - octet %u", p->at[4]);
-		return true;
-	default:
+	if (p->at[1])
+		line_print(l, " - code %u", p->at[1]);
+	else
+		line_print(l, " - octet %u", p->at[4]);
+	return true;
+}
+
+static bool icmp_echo(struct line *l, const struct part *p)
+{
+	line_print(l, ", id %u, seq %u", part_u16(p, 4), part_u16(p, 6));
+	return true;
+}
+
+/* By type: what it is, and what its header says beyond that. */
+struct icmp_type {
+	const char *word;
+	bool (*more)(struct line *l, const struct part *p);
+};
+
+static const struct icmp_type icmp_types[UINT8_MAX + 1] = {
+	[ICMP_ECHOREPLY] = {"echo reply", icmp_echo},
+	[ICMP_DEST_UNREACH] = {"", icmp_unreachable},
+	[ICMP_SOURCE_QUENCH] = {"source quench", NULL},
+	[ICMP_REDIRECT] = {"", icmp_redirect},
+	[ICMP_ECHO] = {"echo request", icmp_echo},
+	[ICMP_TIME_EXCEEDED] = {"", icmp_time_exceeded},
+	[ICMP_PARAMETERPROB] = {"parameter problem", icmp_parameter},
+};
+
+/* False: it is cut. */
+static bool print_type(struct line *l, const struct icmp_type types[UINT8_MAX + 1],
+		       const struct part *p)
+{
+	const struct icmp_type *t = &types[p->at[0]];
+
+	if (t->word)
+		line_print(l, "%s", t->word);
+	else
 		line_print(l, "type-#%u", p->at[0]);
-		return true;
-	}
+	if (!part_has(p, HEADER) || (t->more && !t->more(l, p)))
+		return false;
+	line_print(l, ", length %u", p->len);
+	return true;
 }
 
 /* What is cut inside what it quotes is told as cut as a whole. */
@@ -179,10 +198,8 @@ void line_icmp(struct line *l, const struct ends *e, struct part p)
 	line_ends(l, e);
 	before = l->used;
 	line_print(l, "ICMP ");
-	if (part_has(&p, HEADER) && icmp_type(l, &p)) {
-		line_print(l, ", length %u", p.len);
+	if (p.caplen && print_type(l, icmp_types, &p))
 		return;
-	}
 	l->used = before;
 	line_cut(l, "icmp");
 }
@@ -283,12 +300,6 @@ static bool icmp6_size(struct line *l, const struct part *p)
 	return true;
 }
 
-static bool icmp6_echo(struct line *l, const struct part *p)
-{
-	line_print(l, ", id %u, seq %u", part_u16(p, 4), part_u16(p, 6));
-	return true;
-}
-
 static bool icmp6_solicit(struct line *l, const struct part *p)
 {
 	return icmp6_address(l, p, ", who has ");
@@ -299,17 +310,13 @@ static bool icmp6_advert(struct line *l, const struct part *p)
 	return icmp6_address(l, p, ", tgt is ");
 }
 
-/* By type: what it is, and what its header says beyond that. */
-static const struct {
-	const char *word;
-	bool (*more)(struct line *l, const struct part *p);
-} icmp6_types[UINT8_MAX + 1] = {
+static const struct icmp_type icmp6_types[UINT8_MAX + 1] = {
 	[ICMP6_DST_UNREACH] = {"destination unreachable", icmp6_unreachable},
 	[ICMP6_PACKET_TOO_BIG] = {"packet too big", icmp6_size},
 	[ICMP6_TIME_EXCEEDED] = {"time exceeded in-transit", icmp6_time_exceeded},
 	[ICMP6_PARAM_PROB] = {"parameter problem", icmp6_parameter},
-	[ICMP6_ECHO_REQUEST] = {"echo request", icmp6_echo},
-	[ICMP6_ECHO_REPLY] = {"echo reply", icmp6_echo},
+	[ICMP6_ECHO_REQUEST] = {"echo request", icmp_echo},
+	[ICMP6_ECHO_REPLY] = {"echo reply", icmp_echo},
 	[MLD_LISTENER_QUERY] = {"multicast listener query", icmp6_listener},
 	[MLD_LISTENER_REPORT] = {"multicast listener report", icmp6_listener},
 	[MLD2_REPORT] = {"multicast listener report", icmp6_listener},
@@ -323,22 +330,12 @@ static const struct {
 
 void line_icmp6(struct line *l, const struct ends *e, struct part p)
 {
-	uint8_t type;
-
 	line_ends(l, e);
-	if (!p.caplen) {
-		line_cut(l, "icmp6");
+	if (!line_has(l, &p, 1, "icmp6"))
 		return;
-	}
-	type = p.at[0];
-	if (icmp6_types[type].word)
-		line_print(l, "ICMP6, %s", icmp6_types[type].word);
-	else
-		line_print(l, "ICMP6, type-#%u", type);
-	if (part_has(&p, HEADER) && (!icmp6_types[type].more || icmp6_types[type].more(l, &p))) {
-		line_print(l, ", length %u", p.len);
+	line_print(l, "ICMP6, ");
+	if (print_type(l, icmp6_types, &p))
 		return;
-	}
 	line_print(l, " ");
 	line_cut(l, "icmp6");
 }

@@ -103,17 +103,19 @@ static void write_hex(char *to, uint8_t byte)
 	to[1] = digits[byte & 0xf];
 }
 
-static void print_hex_line(struct text *t, const uint8_t *p, uint32_t offset, uint32_t n)
+static void print_bytes(struct text *t, const uint8_t *p, uint32_t caplen)
 {
 	char hex[HEX_BYTES_PER_LINE * 3 + 1], chars[HEX_BYTES_PER_LINE + 1];
 
-	memset(hex, ' ', sizeof(hex));
-	for (uint32_t i = 0; i < n; i++) {
-		write_hex(hex + i * 3, p[offset + i]);
-		chars[i] = isprint(p[offset + i]) ? (char)p[offset + i] : '.';
+	for (uint32_t at = 0, n = 0; at < caplen; at += n) {
+		memset(hex, ' ', sizeof(hex));
+		for (n = 0; n < HEX_BYTES_PER_LINE && at + n < caplen; n++) {
+			write_hex(hex + n * 3, p[at + n]);
+			chars[n] = isprint(p[at + n]) ? (char)p[at + n] : '.';
+		}
+		hex[sizeof(hex) - 1] = chars[n] = 0;
+		print(t, "  0x%04x:  %s %s\n", at, hex, chars);
 	}
-	hex[sizeof(hex) - 1] = chars[n] = 0;
-	print(t, "  0x%04x:  %s %s\n", offset, hex, chars);
 }
 
 /* Of those on one CPU: above it are the generation of the filter and the number of the CPU. */
@@ -132,13 +134,6 @@ static const char *verdict_color(const char *verdict)
 	if (strcmp(verdict, "PASS") == 0)
 		return GREEN;
 	return strcmp(verdict, "TX") == 0 || strcmp(verdict, "REDIRECT") == 0 ? YELLOW : RED;
-}
-
-static void print_bytes(struct text *t, const uint8_t *frame, uint32_t caplen)
-{
-	for (uint32_t at = 0; at < caplen; at += HEX_BYTES_PER_LINE)
-		print_hex_line(t, frame, at,
-			       caplen - at < HEX_BYTES_PER_LINE ? caplen - at : HEX_BYTES_PER_LINE);
 }
 
 /* In a program: which, where in it, and what it returned. */
@@ -374,11 +369,6 @@ static void print_tags(struct text *t, const struct packet_ends *e)
 		print(t, "]");
 }
 
-static const char *type_name(uint16_t type)
-{
-	return type == ETH_P_ARP ? "arp" : NULL;
-}
-
 /* "tcp"; NULL: it has no name here. */
 static const char *protocol_name(const struct packet_ends *e)
 {
@@ -402,7 +392,7 @@ static const char *protocol_name(const struct packet_ends *e)
 	};
 
 	if (!e->family)
-		return e->has_type ? type_name(e->type) : NULL;
+		return e->has_type && e->type == ETH_P_ARP ? "arp" : NULL;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i].number == e->protocol)
 			return names[i].name;
