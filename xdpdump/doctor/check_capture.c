@@ -113,11 +113,9 @@ enum result check_programs(const struct patient *p, struct finding *f)
 
 	if (!patient_has_hook(p)) /* of which it is told why */
 		return RESULT_NOT_APPLICABLE;
-	if (p->source)
-		return say(RESULT_OK, f, "the kernel loaded them, and they were removed again");
-	if (!p->is_privileged)
+	if (!p->source && !p->is_privileged)
 		return say(RESULT_WARNING, f, "not tried, because the capabilities are missing");
-	if (p->trial)
+	if (!p->source && p->trial)
 		return say(RESULT_FAILURE, f, "%s",
 			   words_of_command(p->trial_text, text, sizeof(text)));
 	return say(RESULT_OK, f, "the kernel loaded them, and they were removed again");

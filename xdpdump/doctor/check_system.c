@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -154,20 +153,10 @@ enum result check_memory(const struct patient *p, struct finding *f)
 		   m->available / MIB, describe_cgroup(m, cgroup, sizeof(cgroup)));
 }
 
-/* Since 5.11 memory of BPF maps is counted by the cgroup, before by RLIMIT_MEMLOCK. */
+/* Before, RLIMIT_MEMLOCK counted memory of BPF maps; but these kernels capture nothing. */
 enum result check_locked(const struct patient *p, struct finding *f)
 {
-	uint64_t need = p->plan.memory;
-	struct rlimit r;
-	struct utsname u;
-
 	if (!p->plan.rings)
 		return RESULT_NOT_APPLICABLE;
-	if (kernel_version(&u) >= AT(5, 11))
-		return say(RESULT_OK, f, "not used: since 5.11 the cgroup counts this memory");
-	if (getrlimit(RLIMIT_MEMLOCK, &r) || r.rlim_cur >= need)
-		return say(RESULT_OK, f, "enough");
-	remedy(NULL, f, "ulimit -l unlimited");
-	return say(RESULT_FAILURE, f, "%llu KiB, and %llu are needed",
-		   (unsigned long long)r.rlim_cur >> 10, (unsigned long long)need >> 10);
+	return say(RESULT_OK, f, "not used: since 5.11 the cgroup counts this memory");
 }

@@ -13,23 +13,7 @@
 
 int patient_ethtool(const struct patient *p, void *command)
 {
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), e;
-
-	if (s < 0)
-		return -errno;
-	e = offloads_ethtool(s, p->name, command);
-	close(s);
-	return e;
-}
-
-static void get_offloads(struct patient *p)
-{
-	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-
-	if (s < 0)
-		return;
-	offloads_get(s, p->name, &p->offloads);
-	close(s);
+	return offloads_ethtool(p->socket, p->name, command);
 }
 
 bool patient_has(const struct patient *p, const char *feature)
@@ -88,6 +72,7 @@ int patient_open(struct patient *p, const struct options *o, unsigned interface,
 	*p = (struct patient){.given = o,
 			      .rehearsal = rehearsal,
 			      .netns = o->source.netns[interface],
+			      .socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0),
 			      .captures = count_captures(o, rehearsal)};
 	p->options = device_new(&o->source);
 	if (!p->options ||
@@ -103,7 +88,7 @@ int patient_open(struct patient *p, const struct options *o, unsigned interface,
 	measure_memory(&p->memory);
 	p->trial = afxdp_try(p->options, &p->plan, sizeof(p->plan), p->trial_text,
 			     sizeof(p->trial_text));
-	get_offloads(p);
+	offloads_get(p->socket, p->name, &p->offloads);
 	get_queues(&p->queues, p);
 	return 0;
 }
@@ -112,4 +97,6 @@ void patient_release(struct patient *p)
 {
 	afxdp_options_free(p->options);
 	p->options = NULL;
+	if (p->socket >= 0)
+		close(p->socket);
 }

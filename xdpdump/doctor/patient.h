@@ -26,6 +26,7 @@ struct patient {
 	const struct session_source *source; /* of this interface, in the rehearsal; NULL: none */
 	unsigned captures;	  /* of the session, which share the total of the rings */
 	const char *name, *netns; /* netns as in --netns; NULL: this one */
+	int socket;		  /* in its network namespace, for ethtool's commands */
 	int missing;		  /* -errno: the interface cannot be looked at */
 	struct afxdp_options *options;
 	struct interface interface;
