@@ -20,16 +20,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
-extern char **environ;
-
 #define WORDS_MORE 8 /* ours, and the end */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* tshark's own columns, and behind them the comment that a dropped packet has. */
 #define COLUMNS                                                                                      \
@@ -56,9 +47,9 @@ static void put_words(struct decode *d, bool is_tcpdump, bool drops)
 
 static int make_argv(struct decode *d, bool drops)
 {
-	bool is_tcpdump = strcmp(base_name(d->line.words[0]), "tcpdump") == 0;
+	bool is_tcpdump = strcmp(basename(d->line.words[0]), "tcpdump") == 0;
 
-	if (!is_tcpdump && strcmp(base_name(d->line.words[0]), "tshark") != 0) {
+	if (!is_tcpdump && strcmp(basename(d->line.words[0]), "tshark") != 0) {
 		complain("--decode runs tcpdump or tshark, not \"%s\"", d->line.words[0]);
 		return -EINVAL;
 	}
@@ -127,31 +118,6 @@ static int check_keylog(const struct decode *d)
 	return e ? -EINVAL : 0;
 }
 
-/* Another user has another home: ours may not be read. */
-static int make_environment(struct decode *d, const char *home)
-{
-	unsigned n = 0, used = 0;
-
-	while (environ[n])
-		n++;
-	d->environment = calloc(n + 2, sizeof(*d->environment));
-	if (!d->environment || asprintf(&d->home, "HOME=%s", home) < 0)
-		return -ENOMEM;
-	for (unsigned i = 0; i < n; i++)
-		if (strncmp(environ[i], "HOME=", 5) != 0)
-			d->environment[used++] = environ[i];
-	d->environment[used] = d->home;
-	return 0;
-}
-
-static int find_home(struct decode *d)
-{
-	struct child_user u;
-
-	child_find_user(&u, d->user);
-	return u.changes ? make_environment(d, u.home) : 0;
-}
-
 int decode_open(struct decode *d, const char *command, bool drops, const char *user)
 {
 	int e;
@@ -164,14 +130,12 @@ int decode_open(struct decode *d, const char *command, bool drops, const char *u
 		return e;
 	e = make_argv(d, drops);
 	if (!e)
-		e = find_home(d);
-	if (!e)
 		e = check_keylog(d);
 	if (e == -EINVAL)
 		return e;
 	if (e)
 		complain("--decode: %s", strerror(-e));
-	snprintf(d->name, sizeof(d->name), "the pipe to %s", base_name(d->line.words[0]));
+	snprintf(d->name, sizeof(d->name), "the pipe to %s", basename(d->line.words[0]));
 	return e;
 }
 
@@ -202,8 +166,11 @@ static int run_program(void *of, int report, const struct child_user *u)
 		e = -errno;
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 	prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+	/* Another user has another home: ours may not be read. */
+	if (!e && u->changes && setenv("HOME", u->home, 1))
+		e = -errno;
 	if (!e && getppid() == p->parent) {
-		execve(d->line.program, d->argv, d->environment ? d->environment : environ);
+		execv(d->line.program, d->argv);
 		e = -errno;
 	}
 	if (write(report, &e, sizeof(e)) < 0)
@@ -282,8 +249,6 @@ int decode_close(struct decode *d)
 
 	command_line_clear(&d->line);
 	free(d->argv);
-	free(d->environment);
-	free(d->home);
 	*d = (struct decode){.pipe = -1};
 	return e;
 }

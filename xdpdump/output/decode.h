@@ -13,9 +13,7 @@
 
 struct decode {
 	struct command_line line;
-	char **argv; /* its words are the line's and constants */
-	char **environment;
-	char *home;	  /* "HOME=...", in there; NULL: ours */
+	char **argv;	  /* its words are the line's and constants */
 	const char *user; /* that it runs as; NULL: as children do */
 	pid_t child;	  /* 0: none */
 	int pipe;	  /* to write to; -1: it is the sink's, or there is none */
