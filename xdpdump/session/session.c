@@ -42,11 +42,8 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 {
 	struct source *s = &all->source[all->count];
 	struct targets t = {.n = 0};
-	int e;
+	int e = source_parse(s, &o->source, interface);
 
-	if (pattern_has_many(&o->source, interface) && !pattern_is_first(&o->source, interface))
-		return 0;
-	e = source_parse(s, &o->source, interface);
 	all->count++;
 	if (!e && !s->many_spaces)
 		e = find_targets(&t, o, interface, s->ifname);
@@ -55,54 +52,51 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 		e = -E2BIG;
 	}
 	for (unsigned i = 0; i < t.n && !e; i++) {
-		s = &all->source[all->count - 1 + i];
-		if (i)
+		if (i) {
+			s = &all->source[all->count++];
 			e = source_parse(s, &o->source, interface);
+		}
 		if (!e)
 			e = source_trace(s, &o->source, &t.at[i]);
 	}
-	if (!e && t.n)
-		all->count += t.n - 1;
 	return e;
 }
 
 /* Those of an interface, and what the host's stack drops of it. */
 static int add_interface(struct sources *all, const struct options *o, unsigned interface)
 {
-	struct source *s;
 	int e = 0;
 
+	if (pattern_has_many(&o->source, interface) && !pattern_is_first(&o->source, interface))
+		return 0;
 	if (o->drops != DROPS_ONLY)
 		e = add_sources(all, o, interface);
 	if (e || o->drops == DROPS_NOT)
 		return e;
-	if (pattern_has_many(&o->source, interface) && !pattern_is_first(&o->source, interface))
-		return 0;
-	s = &all->source[all->count++];
-	return source_drops(s, &o->source, interface);
+	return source_drops(&all->source[all->count++], &o->source, interface);
 }
 
-/* All sources of many network namespaces hear of them by one process. */
-static int prepare_sources(struct sources *all, const struct options *o)
+/* What sources know of each other; others: as labels_others() has it. */
+static int prepare_sources(struct sources *all, const struct options *o, int others)
 {
-	struct spaces *there = NULL;
+	struct spaces *there = NULL; /* all hear of many network namespaces by one process */
 	int e = 0;
 
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		e = source_prepare(&all->source[i], &o->source, there);
+		struct source *s = &all->source[i];
+
+		/* The total is one of the process: rings for all take no more memory than those of
+		 * one capture. */
+		if (all->count > 1)
+			e = device_say(s->options, "sharers=%u", all->count);
+		/* Frames of sockets that are not wanted, before the copy. */
+		if (!e && others >= 0)
+			e = device_say(s->options, "who-others=%d", others);
+		if (!e)
+			e = source_prepare(s, &o->source, there);
 		if (!there)
-			there = all->source[i].spaces;
+			there = s->spaces;
 	}
-	return e;
-}
-
-/* The total is one of the process: rings for all take no more memory than those of one capture. */
-static int share_memory(struct sources *all)
-{
-	int e = 0;
-
-	for (unsigned i = 0; i < all->count && all->count > 1 && !e; i++)
-		e = device_say(all->source[i].options, "sharers=%u", all->count);
 	return e;
 }
 
@@ -115,16 +109,6 @@ static void tell_wait(const char *line)
 		complain("%s", line);
 }
 
-/* Frames of sockets that are not wanted, before the copy. */
-static int leave_out(struct sources *all, int others)
-{
-	int e = 0;
-
-	for (unsigned i = 0; i < all->count && others >= 0 && !e; i++)
-		e = device_say(all->source[i].options, "who-others=%d", others);
-	return e;
-}
-
 /* All names are looked at before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o, int others)
 {
@@ -135,11 +119,7 @@ static int open_sources(struct sources *all, const struct options *o, int others
 	for (unsigned i = 0; i < o->source.interface_count && !e; i++)
 		e = add_interface(all, o, i);
 	if (!e)
-		e = share_memory(all);
-	if (!e)
-		e = leave_out(all, others);
-	if (!e)
-		e = prepare_sources(all, o);
+		e = prepare_sources(all, o, others);
 	/* Not earlier: names in a filter can take long to look up. */
 	signals_catch(o->files.rotates || (!e && sources_have_files(all)));
 	for (unsigned i = 0; i < all->count && !e; i++) {

@@ -5,17 +5,6 @@
 #include "xdpdump/source/sources.h"
 #include "trigger.h"
 
-/* Those that have not been released. */
-static unsigned readers(const struct sources *all, struct afxdp_reader *to[])
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < all->count; i++)
-		if (all->source[i].reader)
-			to[n++] = all->source[i].reader;
-	return n;
-}
-
 void trigger_begin(struct trigger *t, const struct sources *all, const struct options *o)
 {
 	*t = (struct trigger){.waits = o->source.pre_trigger || o->source.trigger,
@@ -26,12 +15,10 @@ void trigger_begin(struct trigger *t, const struct sources *all, const struct op
 
 bool trigger_came(const struct sources *all, uint64_t *time)
 {
-	struct afxdp_reader *reader[SOURCES_MAX];
-	unsigned n = readers(all, reader);
-
 	*time = UINT64_MAX;
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t at = afxdp_pulled(reader[i]);
+	for (unsigned i = 0; i < all->count; i++) {
+		struct afxdp_reader *reader = all->source[i].reader;
+		uint64_t at = reader ? afxdp_pulled(reader) : 0;
 
 		if (at && at < *time)
 			*time = at;
@@ -42,11 +29,15 @@ bool trigger_came(const struct sources *all, uint64_t *time)
 void trigger_pull(struct trigger *t, struct sources *all, uint64_t time)
 {
 	struct afxdp_reader *reader[SOURCES_MAX];
-	unsigned n = readers(all, reader);
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < all->count; i++) /* what those that are gone have is read now */
-		all->source[i].lost_time = clock_monotonic();
+	for (unsigned i = 0; i < all->count; i++) {
+		struct source *s = &all->source[i];
 
+		s->lost_time = clock_monotonic(); /* what those that are gone have is read now */
+		if (s->reader)
+			reader[n++] = s->reader;
+	}
 	if (t->unread) {
 		t->time = time;
 		afxdp_take_over(reader, n);

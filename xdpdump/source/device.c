@@ -23,6 +23,35 @@ void device_name(char to[DEVICE_NAME_SIZE], const char *ifname)
 	*to = 0;
 }
 
+/* Drops are captured without the loader, whatever is said of it. */
+bool device_option_is_of_drops(const char *name)
+{
+	return strcmp(name, "ring") == 0 || strcmp(name, "ring-total") == 0 ||
+	       strcmp(name, "loader") == 0;
+}
+
+static int add_options(struct afxdp_options *to, const struct source_plan *plan, const char *name,
+		       bool of_drops)
+{
+	char err[AFXDP_ERROR_SIZE] = "out of memory";
+	int e = afxdp_options_device(to, name, err, sizeof(err));
+
+	for (unsigned i = 0; i < plan->device_count && !e; i++) {
+		const struct device_option *d = &plan->device[i];
+
+		if (!of_drops || device_option_is_of_drops(d->name))
+			e = afxdp_options_set(to, d->name, d->value, err, sizeof(err));
+	}
+	if (e)
+		complain("%s", err);
+	return e;
+}
+
+int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name)
+{
+	return add_options(to, plan, name, true);
+}
+
 /* A host that does not get its frames, or gets what a program of the user chose, sends others. */
 static bool only_receives(const struct afxdp_options *to)
 {
@@ -32,38 +61,12 @@ static bool only_receives(const struct afxdp_options *to)
 
 int device_options(struct afxdp_options *to, const struct source_plan *plan, const char *name)
 {
-	char err[AFXDP_ERROR_SIZE] = "out of memory";
-	int e = afxdp_options_device(to, name, err, sizeof(err));
+	int e = add_options(to, plan, name, false);
 
-	for (unsigned i = 0; i < plan->device_count && !e; i++)
-		e = afxdp_options_set(to, plan->device[i].name, plan->device[i].value, err,
-				      sizeof(err));
-	if (e)
-		complain("%s", err);
 	if (!e && plan->entries)
 		e = device_set(to, "entries", "on");
 	if (!e && plan->both_by_default && only_receives(to))
 		e = device_set(to, "sent", "off");
-	return e;
-}
-
-/* Drops are captured without the loader, whatever is said of it. */
-bool device_option_is_of_drops(const char *name)
-{
-	return strcmp(name, "ring") == 0 || strcmp(name, "ring-total") == 0 ||
-	       strcmp(name, "loader") == 0;
-}
-
-int device_drops(struct afxdp_options *to, const struct source_plan *plan, const char *name)
-{
-	char err[AFXDP_ERROR_SIZE];
-	int e = afxdp_options_device(to, name, err, sizeof(err));
-
-	if (e)
-		complain("%s", err);
-	for (unsigned i = 0; i < plan->device_count && !e; i++)
-		if (device_option_is_of_drops(plan->device[i].name))
-			e = device_set(to, plan->device[i].name, plan->device[i].value);
 	return e;
 }
 

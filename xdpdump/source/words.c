@@ -14,6 +14,7 @@ static const struct {
 	const char *name;
 	enum kind kind;
 } options[] = {
+	{"pre-trigger", OF_DEVICE}, /* has a function of its own, and is one of the device, too */
 #define GROUP(title)
 #define ACTION(number)		 IS_OTHER
 #define CALL(function)		 IS_OTHER
@@ -27,16 +28,14 @@ static const struct {
 #define OPTION(n, ...)		 {n, OF_DEVICE},
 #define DEVICE_OPTION(...)
 #include "xdpdump/options.def"
-	{"pre-trigger", OF_DEVICE}, /* has a function of its own, and is one of the device, too */
 };
 
-static bool is_option(enum kind kind, const char *name, size_t length)
+static enum kind kind_of(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (options[i].kind == kind && strncmp(options[i].name, name, length) == 0 &&
-		    !options[i].name[length])
-			return true;
-	return false;
+		if (strncmp(options[i].name, name, length) == 0 && !options[i].name[length])
+			return options[i].kind;
+	return IS_OTHER;
 }
 
 /* The length of the name, up to its "=", that begins a word at text[i]; 0: none does. */
@@ -47,21 +46,21 @@ static size_t name_at(const char *text, size_t i)
 	return (!i || strchr(" (", text[i - 1])) && text[i + n] == '=' ? n : 0;
 }
 
-/* An option whose value is another word here; else 0. */
-static size_t option_at(const char *text, size_t i)
+/* In place of the word at text, whose name is so long; returns how much of it that is. 0: it stays.
+ */
+static size_t put_option(char *to, size_t room, const char *text, size_t name)
 {
-	size_t n = name_at(text, i);
+	enum kind kind = name ? kind_of(text, name) : IS_OTHER;
+	const char *value = text + name + 1;
 
-	return n && is_option(OF_DEVICE, text + i, n) ? n : 0;
-}
-
-/* One that has no value here; else 0. */
-static size_t flag_at(const char *text, size_t i)
-{
-	size_t n = name_at(text, i);
-	bool is_on = n && strncmp(text + i + n, ON, strlen(ON)) == 0;
-
-	return is_on && is_option(IS_FLAG, text + i, n) ? n : 0;
+	if (kind == OF_DEVICE)
+		snprintf(to, room, "--%.*s%s", (int)name, text,
+			 strchr(" :,;.)", *value) ? "" : " ");
+	else if (kind == IS_FLAG && strncmp(value - 1, ON, strlen(ON)) == 0)
+		snprintf(to, room, "--%.*s", (int)name, text);
+	else
+		return 0;
+	return name + (kind == IS_FLAG ? strlen(ON) : 1);
 }
 
 const char *words_of_command(const char *text, char *buffer, size_t size)
@@ -69,21 +68,11 @@ const char *words_of_command(const char *text, char *buffer, size_t size)
 	size_t used = 0, n;
 
 	buffer[0] = 0;
-	for (size_t i = 0; text[i] && used < size; i += n) {
-		size_t name = option_at(text, i), flag = flag_at(text, i);
-
-		n = name ? name + 1 : 1;
-		if (flag)
-			n = flag + strlen(ON);
-		if (flag)
-			used += (size_t)snprintf(buffer + used, size - used, "--%.*s", (int)flag,
-						 text + i);
-		else if (name)
-			used += (size_t)snprintf(buffer + used, size - used, "--%.*s%s", (int)name,
-						 text + i,
-						 strchr(" :,;.)", text[i + n]) ? "" : " ");
-		else
-			used += (size_t)snprintf(buffer + used, size - used, "%c", text[i]);
+	for (size_t i = 0; text[i] && used + 1 < size; i += n) {
+		n = put_option(buffer + used, size - used, text + i, name_at(text, i));
+		if (!n)
+			n = (size_t)snprintf(buffer + used, size - used, "%c", text[i]);
+		used += strlen(buffer + used);
 	}
 	return buffer;
 }
