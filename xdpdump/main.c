@@ -62,8 +62,7 @@ static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return EXIT_SUCCESS;
-	complain("standard output: %s", strerror(errno));
-	return EXIT_FAILURE;
+	return refuse(EXIT_FAILURE, "standard output: %s", strerror(errno));
 }
 
 static int list_interfaces(const struct options *o)
@@ -77,8 +76,7 @@ static int list_interfaces(const struct options *o)
 		return EXIT_FAILURE;
 	if (!e)
 		return printed();
-	complain("listing interfaces: %s", strerror(-e));
-	return EXIT_FAILURE;
+	return refuse(EXIT_FAILURE, "listing interfaces: %s", strerror(-e));
 }
 
 static int list_stamp_types(const struct options *o)
@@ -107,8 +105,7 @@ static int dump_expression(const struct options *o)
 				    sizeof(err));
 	if (e == 0)
 		return printed();
-	complain("%s", err);
-	return EXIT_FAILURE;
+	return refuse(EXIT_FAILURE, "%s", err);
 }
 
 static int run_action(const struct options *o)

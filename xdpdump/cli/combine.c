@@ -156,12 +156,9 @@ static int check(const struct options *o, enum stage stage)
 #include "xdpdump/cli/combine.def"
 	};
 
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (rules[i].stage != stage || !rules[i].is_broken)
-			continue;
-		complain(rules[i].says[0], rules[i].says[1], rules[i].says[2]);
-		return -1;
-	}
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].stage == stage && rules[i].is_broken)
+			return refuse(-1, rules[i].says[0], rules[i].says[1], rules[i].says[2]);
 	return 0;
 }
 
@@ -187,10 +184,8 @@ static int combine(struct options *o)
 		f->bytes = o->stop.bytes, o->stop.bytes = 0;
 	o->files.rotates = f->bytes || f->packets || f->duration || f->interval ||
 			   (o->files.write && strchr(o->files.write, '%'));
-	if ((o->files.ring_count || f->files || o->stop.files) && !o->files.rotates) {
-		complain("a number of files needs -C, -G or -b, which begin new ones");
-		return -1;
-	}
+	if ((o->files.ring_count || f->files || o->stop.files) && !o->files.rotates)
+		return refuse(-1, "a number of files needs -C, -G or -b, which begin new ones");
 	if (o->files.ring_count && f->interval && !f->bytes && !o->files.dumpcap_names) {
 		if (!o->stop.files || o->files.ring_count < o->stop.files)
 			o->stop.files = o->files.ring_count;
@@ -210,15 +205,14 @@ static int heed_suffix(struct options *o)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (strcasecmp(suffix, others[i]) != 0)
 			continue;
-		complain("%s: %s files are not written: end the name in .zst for compression by zstd, or give -z COMMAND, which is run for each finished file",
-			 o->files.write, others[i]);
-		return -1;
+		return refuse(-1,
+			      "%s: %s files are not written: end the name in .zst for compression by zstd, or give -z COMMAND, which is run for each finished file",
+			      o->files.write, others[i]);
 	}
-	if (strcasecmp(suffix, ".zst") == 0 && o->use_pcap) {
-		complain("%s: the older format is not compressed: leave --use-pcap out, or .zst",
-			 o->files.write);
-		return -1;
-	}
+	if (strcasecmp(suffix, ".zst") == 0 && o->use_pcap)
+		return refuse(-1,
+			      "%s: the older format is not compressed: leave --use-pcap out, or .zst",
+			      o->files.write);
 	if (strcasecmp(suffix, ".zst") == 0 && !o->zstd_level)
 		return option_zstd(o, o->files.write, NULL);
 	if (strcasecmp(suffix, ".pcap") == 0 && !o->use_pcap)

@@ -156,8 +156,7 @@ static int read_request(struct request *q, int argc, char **argv)
 		} else if (value || argv[i + 1]) {
 			*(const char **)((char *)q + w->offset) = value ? value : argv[++i];
 		} else {
-			complain("%s needs a value", argv[i]);
-			return -1;
+			return refuse(-1, "%s needs a value", argv[i]);
 		}
 	}
 	return 0;
@@ -187,10 +186,8 @@ static int list_interfaces(void)
 	struct if_nameindex *all = if_nameindex();
 	struct afxdp_interface f;
 
-	if (!all) {
-		complain("listing interfaces: %s", strerror(errno));
-		return -1;
-	}
+	if (!all)
+		return refuse(-1, "listing interfaces: %s", strerror(errno));
 	print_about();
 	printf("interface {value=%s:" AFXDP_ANY
 	       "}{display=all interfaces, and those that come later}\n",
@@ -357,10 +354,10 @@ static int answer(const struct request *q, int argc, int (*run)(const struct opt
 	else if (q->about)
 		print_about();
 	else
-		e = -1, complain("an extcap is asked by Wireshark: see %s(8)",
-				 program_invocation_short_name);
+		e = refuse(-1, "an extcap is asked by Wireshark: see %s(8)",
+			   program_invocation_short_name);
 	if (!e && (fflush(stdout) || ferror(stdout)))
-		e = -1, complain("standard output: %s", strerror(errno));
+		e = refuse(-1, "standard output: %s", strerror(errno));
 	return e ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

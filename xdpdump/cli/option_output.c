@@ -22,10 +22,8 @@ int option_zstd(struct options *o, const char *name, const char *value)
 	char number[32];
 	const char *comma = value ? strchr(value, ',') : NULL;
 
-	if (!zstd_is_built()) {
-		complain("%s: this xdpdump was built without libzstd", name);
-		return -1;
-	}
+	if (!zstd_is_built())
+		return refuse(-1, "%s: this xdpdump was built without libzstd", name);
 	o->zstd_seekable = value && strcmp(comma ? comma + 1 : value, word) == 0;
 	if (o->zstd_seekable && comma) {
 		snprintf(number, sizeof(number), "%.*s", (int)(comma - value), value);
@@ -40,10 +38,8 @@ int option_zstd(struct options *o, const char *name, const char *value)
 
 int option_who(struct options *o, const char *name, const char *value)
 {
-	if (value && strcmp(value, "cmdline") != 0) {
-		complain("%s takes nothing or =cmdline, not \"%s\"", name, value);
-		return -1;
-	}
+	if (value && strcmp(value, "cmdline") != 0)
+		return refuse(-1, "%s takes nothing or =cmdline, not \"%s\"", name, value);
 	o->who = value ? WHO_COMMAND_LINES : WHO_NAMES;
 	return 0;
 }
@@ -66,11 +62,10 @@ int option_process(struct options *o, const char *name, const char *value)
 	struct choice *c = NULL;
 	int e;
 
-	if (o->processes) {
-		complain("%s is given twice: give all names and numbers at once, as in %s nginx,1234",
-			 name, name);
-		return -1;
-	}
+	if (o->processes)
+		return refuse(-1,
+			      "%s is given twice: give all names and numbers at once, as in %s nginx,1234",
+			      name, name);
 	e = choice_of_processes(&c, value, false, err, sizeof(err));
 	o->processes = value;
 	return choose(o, name, c, e, err);
@@ -82,11 +77,10 @@ int option_cgroup(struct options *o, const char *name, const char *value)
 	struct choice *c = NULL;
 	int e;
 
-	if (o->cgroup) {
-		complain("%s is given twice, and takes one group: give one that is above both",
-			 name);
-		return -1;
-	}
+	if (o->cgroup)
+		return refuse(-1,
+			      "%s is given twice, and takes one group: give one that is above both",
+			      name);
 	e = choice_of_group(&c, value, err, sizeof(err));
 	o->cgroup = value;
 	return choose(o, name, c, e, err);
@@ -95,10 +89,8 @@ int option_cgroup(struct options *o, const char *name, const char *value)
 int option_drops(struct options *o, const char *name, const char *value)
 {
 	o->drops_summary = value && strcmp(value, "summary") == 0;
-	if (value && !o->drops_summary && strcmp(value, "only") != 0) {
-		complain("%s takes nothing, =only or =summary, not \"%s\"", name, value);
-		return -1;
-	}
+	if (value && !o->drops_summary && strcmp(value, "only") != 0)
+		return refuse(-1, "%s takes nothing, =only or =summary, not \"%s\"", name, value);
 	o->drops = value ? DROPS_ONLY : DROPS_TOO;
 	return 0;
 }
@@ -111,8 +103,7 @@ int option_drop_reasons(struct options *o, const char *name, const char *value)
 	o->source.drop_reasons = value;
 	if (afxdp_check_drop_reasons(value, list, sizeof(list), err, sizeof(err)) == 0)
 		return 0;
-	complain("%s: %s%s%s", name, err, list[0] ? "; it has " : "", list);
-	return -1;
+	return refuse(-1, "%s: %s%s%s", name, err, list[0] ? "; it has " : "", list);
 }
 
 int option_decode(struct options *o, const char *name, const char *value)
@@ -128,8 +119,7 @@ int option_pre_trigger(struct options *o, const char *name, const char *value)
 		return -1;
 	if (o->source.pre_trigger >= PRE_TRIGGER_MIN && o->source.pre_trigger <= PRE_TRIGGER_MAX)
 		return 0;
-	complain("%s takes a size from 1M to 240M, of each CPU, not \"%s\"", name, value);
-	return -1;
+	return refuse(-1, "%s takes a size from 1M to 240M, of each CPU, not \"%s\"", name, value);
 }
 
 int option_trigger(struct options *o, const char *name, const char *value)
@@ -138,6 +128,5 @@ int option_trigger(struct options *o, const char *name, const char *value)
 		o->source.trigger = value;
 		return 0;
 	}
-	complain("%s needs a filter expression", name);
-	return -1;
+	return refuse(-1, "%s needs a filter expression", name);
 }

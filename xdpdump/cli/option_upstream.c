@@ -21,16 +21,13 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 {
 	static const struct row xdp_mode = {.name = "xdp-mode"};
 
-	if (strcmp(value, "hw") == 0) {
-		complain("%s hw: a program in the network card cannot hand frames to the host",
-			 name);
-		return -1;
-	}
+	if (strcmp(value, "hw") == 0)
+		return refuse(-1,
+			      "%s hw: a program in the network card cannot hand frames to the host",
+			      name);
 	if (strcmp(value, "native") != 0 && strcmp(value, "skb") != 0 &&
-	    strcmp(value, "unspecified") != 0) {
-		complain("%s takes native, skb or unspecified, not \"%s\"", name, value);
-		return -1;
-	}
+	    strcmp(value, "unspecified") != 0)
+		return refuse(-1, "%s takes native, skb or unspecified, not \"%s\"", name, value);
 	return strcmp(value, "unspecified") == 0 ? 0 : row_device(o, &xdp_mode, name, value);
 }
 
@@ -38,14 +35,15 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 int option_programs(struct options *o, const char *name, const char *value)
 {
 	o->source.programs = value;
-	if (*value && *value != '-')
-		return 0;
 	if (!*value)
-		complain("%s needs the names or ids of XDP programs, or all (-D lists them)", name);
-	else
-		complain("%s needs the names or ids of XDP programs, not \"%s\"; promiscuous mode, which tcpdump -p turns off, is off without -P",
-			 name, value);
-	return -1;
+		return refuse(-1,
+			      "%s needs the names or ids of XDP programs, or all (-D lists them)",
+			      name);
+	if (*value != '-')
+		return 0;
+	return refuse(-1,
+		      "%s needs the names or ids of XDP programs, not \"%s\"; promiscuous mode, which tcpdump -p turns off, is off without -P",
+		      name, value);
 }
 
 /* Sets a bit for each word of the list. -1: one is not among the words, or there is none. */
@@ -73,10 +71,8 @@ int option_rx_capture(struct options *o, const char *name, const char *value)
 	static const char *const words[] = {"entry", "exit", NULL};
 	uint32_t bits;
 
-	if (read_words(&bits, words, value)) {
-		complain("%s takes entry, exit or entry,exit, not \"%s\"", name, value);
-		return -1;
-	}
+	if (read_words(&bits, words, value))
+		return refuse(-1, "%s takes entry, exit or entry,exit, not \"%s\"", name, value);
 	o->rx_capture = true;
 	o->source.at_entry = bits & 1;
 	o->source.at_exit = bits & 2;
@@ -90,7 +86,7 @@ int option_verdict(struct options *o, const char *name, const char *value)
 
 	if (read_words(&o->source.verdicts, words, value) == 0)
 		return 0;
-	complain("%s takes aborted, drop, pass, tx, redirect, or several with commas, not \"%s\"",
-		 name, value);
-	return -1;
+	return refuse(-1,
+		      "%s takes aborted, drop, pass, tx, redirect, or several with commas, not \"%s\"",
+		      name, value);
 }

@@ -29,9 +29,8 @@ int value_number(uint64_t *n, const char *name, const char *value, uint64_t min,
 	*n = strtoull(value, &end, 10);
 	if (is_number(value) && !*end && !errno && *n >= min && *n <= max)
 		return 0;
-	complain("%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name, min, max,
-		 value);
-	return -1;
+	return refuse(-1, "%s takes a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"", name,
+		      min, max, value);
 }
 
 int value_seconds(uint64_t *ns, const char *name, const char *value)
@@ -45,8 +44,8 @@ int value_seconds(uint64_t *ns, const char *name, const char *value)
 		*ns = (uint64_t)(s * NS_PER_SEC);
 		return 0;
 	}
-	complain("%s takes seconds from 0.001 to %u, not \"%s\"", name, SECONDS_MAX, value);
-	return -1;
+	return refuse(-1, "%s takes seconds from 0.001 to %u, not \"%s\"", name, SECONDS_MAX,
+		      value);
 }
 
 static uint64_t unit_of(const char *letter, uint64_t otherwise)
@@ -79,8 +78,7 @@ int value_size(uint64_t *bytes, const char *name, const char *value, uint64_t un
 		if (n <= INT64_MAX / unit)
 			return 0;
 	}
-	complain("%s takes a size such as 100M, not \"%s\"", name, value);
-	return -1;
+	return refuse(-1, "%s takes a size such as 100M, not \"%s\"", name, value);
 }
 
 int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, const char *value)
@@ -96,8 +94,7 @@ int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, co
 		*percent = (unsigned)n;
 		return 0;
 	}
-	complain("%s takes from 1%% to 100%%, not \"%s\"", name, value);
-	return -1;
+	return refuse(-1, "%s takes from 1%% to 100%%, not \"%s\"", name, value);
 }
 
 static int kilobytes(uint64_t *to, const char *name, const char *value)
@@ -152,8 +149,7 @@ static int set_condition(struct limits *to, size_t rows, const char *known, cons
 		snprintf(full, sizeof(full), "%s %s", name, c->name);
 		return c->set((uint64_t *)((char *)to + c->at), full, value + n + 1);
 	}
-	complain("%s takes %s, a colon and a value, not \"%s\"", name, known, value);
-	return -1;
+	return refuse(-1, "%s takes %s, a colon and a value, not \"%s\"", name, known, value);
 }
 
 int value_stop(struct options *o, const char *name, const char *value)
@@ -174,6 +170,5 @@ int value_rotation(struct options *o, const char *name, const char *value)
 	o->files.print_name = value + sizeof(printname) - 1;
 	if (*o->files.print_name)
 		return 0;
-	complain("%s printname needs a file, or - for standard output", name);
-	return -1;
+	return refuse(-1, "%s printname needs a file, or - for standard output", name);
 }

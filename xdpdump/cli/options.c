@@ -69,14 +69,11 @@ static int set_interface(struct options *o, const char *name, const char *value)
 	value = find_number(o, value);
 	if (!value)
 		return -1;
-	if (is_named(o, value)) {
-		complain("%s %s: %s is named twice", name, value, pattern_without_prefix(value));
-		return -1;
-	}
-	if (o->source.interface_count == INTERFACES_MAX) {
-		complain("%s: at most %u interfaces at once", name, INTERFACES_MAX);
-		return -1;
-	}
+	if (is_named(o, value))
+		return refuse(-1, "%s %s: %s is named twice", name, value,
+			      pattern_without_prefix(value));
+	if (o->source.interface_count == INTERFACES_MAX)
+		return refuse(-1, "%s: at most %u interfaces at once", name, INTERFACES_MAX);
 	o->source.netns[o->source.interface_count] = o->next_netns;
 	o->netns_is_used = true;
 	o->source.interfaces[o->source.interface_count++] = value;
@@ -85,15 +82,12 @@ static int set_interface(struct options *o, const char *name, const char *value)
 
 static int set_netns(struct options *o, const char *name, const char *value)
 {
-	if (!*value) {
-		complain("%s needs the name of a network namespace (see: ip netns)", name);
-		return -1;
-	}
-	if (o->next_netns && !o->netns_is_used) {
-		complain("%s %s: no -i follows it before %s %s: give each namespace its -i, or a pattern for both",
-			 name, o->next_netns, name, value);
-		return -1;
-	}
+	if (!*value)
+		return refuse(-1, "%s needs the name of a network namespace (see: ip netns)", name);
+	if (o->next_netns && !o->netns_is_used)
+		return refuse(-1,
+			      "%s %s: no -i follows it before %s %s: give each namespace its -i, or a pattern for both",
+			      name, o->next_netns, name, value);
 	o->next_netns = value;
 	o->netns_is_used = false;
 	return 0;
@@ -108,10 +102,9 @@ static int set_doctor(struct options *o, const char *name, const char *value)
 /* dumpcap has one for each interface. */
 static int set_expression(struct options *o, const char *name, const char *value)
 {
-	if (o->expression_text) {
-		complain("%s is given twice: there is one filter for all interfaces", name);
-		return -1;
-	}
+	if (o->expression_text)
+		return refuse(-1, "%s is given twice: there is one filter for all interfaces",
+			      name);
 	o->expression_text = value;
 	return 0;
 }
@@ -167,8 +160,7 @@ static int set_line_time(struct options *o, const char *name, const char *value)
 	(void)value;
 	if (++o->time_style < TIME_STYLES)
 		return 0;
-	complain("only -t, -tt, -ttt, -tttt and -ttttt are times of a line");
-	return -1;
+	return refuse(-1, "only -t, -tt, -ttt, -tttt and -ttttt are times of a line");
 }
 
 static int set_verbose(struct options *o, const char *name, const char *value)
@@ -311,7 +303,7 @@ static unsigned put_names(const char *word, char *text, size_t room)
 }
 
 /* problem: '?' or ':' from getopt; last: the word it took last. */
-static void refuse(int problem, const char *last)
+static int refuse_word(int problem, const char *last)
 {
 	char letter[3] = {'-', (char)optopt};
 	const struct row *known = problem == '?' ? find_row(optopt) : NULL;
@@ -321,21 +313,17 @@ static void refuse(int problem, const char *last)
 	const char *what = is_letter ? letter : last;
 	char names[512];
 
-	if (problem == ':') {
-		complain("%s needs a value (see %s --help)", what, program_invocation_short_name);
-		return;
-	}
-	if (known && known->name) {
-		complain("%s: --%s takes no value", last, known->name);
-		return;
-	}
-	if (!is_letter && put_names(last, names, sizeof(names)) > 1) {
-		complain("%s stands for several options: %s", last, names);
-		return;
-	}
+	if (problem == ':')
+		return refuse(-1, "%s needs a value (see %s --help)", what,
+			      program_invocation_short_name);
+	if (known && known->name)
+		return refuse(-1, "%s: --%s takes no value", last, known->name);
+	if (!is_letter && put_names(last, names, sizeof(names)) > 1)
+		return refuse(-1, "%s stands for several options: %s", last, names);
 	meant = is_letter ? NULL : meant_by(last);
-	complain("%s: no such option%s%s%s (see %s --help)", what, meant ? "; did you mean --" : "",
-		 meant ? meant : "", meant ? "?" : "", program_invocation_short_name);
+	return refuse(-1, "%s: no such option%s%s%s (see %s --help)", what,
+		      meant ? "; did you mean --" : "", meant ? meant : "", meant ? "?" : "",
+		      program_invocation_short_name);
 }
 
 static bool is_habit(const struct row *r)
@@ -375,9 +363,8 @@ static int refuse_value_apart(const char *name, const char *value)
 {
 	const char *quote = strchr(value, ' ') ? "'" : "";
 
-	complain("--%s %s%s%s: the value of --%s follows an equals sign: --%s=%s%s%s", name, quote,
-		 value, quote, name, name, quote, value, quote);
-	return -1;
+	return refuse(-1, "--%s %s%s%s: the value of --%s follows an equals sign: --%s=%s%s%s",
+		      name, quote, value, quote, name, name, quote, value, quote);
 }
 
 static int read_options(struct options *o, int argc, char **argv)
@@ -396,10 +383,8 @@ static int read_options(struct options *o, int argc, char **argv)
 			optarg = NULL;
 			optind--;
 		}
-		if (!r) {
-			refuse(key, argv[optind - 1]);
-			return -1;
-		}
+		if (!r)
+			return refuse_word(key, argv[optind - 1]);
 		if (!optarg && is_value_apart(r, argv[optind]))
 			return refuse_value_apart(r->name, argv[optind]);
 		if (set_row(o, r, name >= 0, optarg))
@@ -413,15 +398,12 @@ static int set_filter(struct options *o, char **words)
 {
 	char *text[] = {(char *)o->expression_text, NULL};
 
-	if (o->expression_file && (o->expression_text || *words)) {
-		complain("the filter is either in %s or on the command line, not both",
-			 o->expression_file);
-		return -1;
-	}
-	if (o->expression_text && *words) {
-		complain("the filter is either in --expression or behind the options, not both");
-		return -1;
-	}
+	if (o->expression_file && (o->expression_text || *words))
+		return refuse(-1, "the filter is either in %s or on the command line, not both",
+			      o->expression_file);
+	if (o->expression_text && *words)
+		return refuse(-1,
+			      "the filter is either in --expression or behind the options, not both");
 	if (o->expression_file)
 		return expression_read(&o->source.expression, o->expression_file);
 	return expression_join(&o->source.expression, o->expression_text ? text : words);
@@ -432,9 +414,9 @@ static int check_listing(const struct options *o, const char *word)
 {
 	if (!word || (o->action != ACTION_LIST && o->action != ACTION_LIST_STAMPS))
 		return 0;
-	complain("%s takes no filter: leave \"%s\" out",
-		 o->action == ACTION_LIST ? "--list-interfaces" : "--list-time-stamp-types", word);
-	return -1;
+	return refuse(-1, "%s takes no filter: leave \"%s\" out",
+		      o->action == ACTION_LIST ? "--list-interfaces" : "--list-time-stamp-types",
+		      word);
 }
 
 int options_parse(struct options *o, int argc, char **argv)

@@ -69,16 +69,13 @@ int row_choice(struct options *o, const struct row *row, const char *name, const
 		words += n + 1;
 	}
 	name_words(known, sizeof(known), row->takes);
-	complain("%s takes %s, not \"%s\"", name, known, value);
-	return -1;
+	return refuse(-1, "%s takes %s, not \"%s\"", name, known, value);
 }
 
 int row_text(struct options *o, const struct row *row, const char *name, const char *value)
 {
-	if (row->what && !*value) {
-		complain("%s needs %s", name, row->what);
-		return -1;
-	}
+	if (row->what && !*value)
+		return refuse(-1, "%s needs %s", name, row->what);
 	*(const char **)member(o, row) = value;
 	return 0;
 }
@@ -115,11 +112,9 @@ int row_device(struct options *o, const struct row *row, const char *name, const
 {
 	if (check_device(row, name, value))
 		return -1;
-	if (o->source.device_count == DEVICE_OPTIONS_MAX) {
-		complain("%s %s: there are more than %d options of this kind", name, value,
-			 DEVICE_OPTIONS_MAX);
-		return -1;
-	}
+	if (o->source.device_count == DEVICE_OPTIONS_MAX)
+		return refuse(-1, "%s %s: there are more than %d options of this kind", name, value,
+			      DEVICE_OPTIONS_MAX);
 	o->source.device[o->source.device_count++] = (struct device_option){row->name, value};
 	return 0;
 }
@@ -129,14 +124,12 @@ int habit_accepted(struct options *o, const struct row *row, const char *name, c
 	(void)o;
 	if (!row->takes || isupper((unsigned char)row->takes[0]) || strcmp(row->takes, value) == 0)
 		return 0;
-	complain("%s takes %s alone, not \"%s\": %s", name, row->takes, value, row->help);
-	return -1;
+	return refuse(-1, "%s takes %s alone, not \"%s\": %s", name, row->takes, value, row->help);
 }
 
 int habit_answered(struct options *o, const struct row *row, const char *name, const char *value)
 {
 	(void)o;
 	(void)value;
-	complain("%s: %s", name, row->help);
-	return -1;
+	return refuse(-1, "%s: %s", name, row->help);
 }

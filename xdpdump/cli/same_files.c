@@ -98,12 +98,10 @@ static int tell(const struct use *a, const struct use *b)
 	const struct use *other = a->says ? b : a;
 
 	if (a->says || b->says)
-		complain("%s: --%.*s needs another name", a->says ? a->says : b->says,
-			 other->option_length, other->option);
-	else
-		complain("--%.*s and --%s name the same file: each needs its own", b->option_length,
-			 b->option, a->option);
-	return -1;
+		return refuse(-1, "%s: --%.*s needs another name", a->says ? a->says : b->says,
+			      other->option_length, other->option);
+	return refuse(-1, "--%.*s and --%s name the same file: each needs its own",
+		      b->option_length, b->option, a->option);
 }
 
 /* Against those before it, and the end of them. */

@@ -29,9 +29,9 @@ int option_stamp_type(struct options *o, const char *name, const char *value)
 		o->source.stamps = STAMPS_ADAPTER_UNSYNCED;
 		return 0;
 	}
-	complain("%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
-		 name, value);
-	return -1;
+	return refuse(-1,
+		      "%s takes host, host_hiprec, host_lowprec, adapter or adapter_unsynced, not \"%s\"",
+		      name, value);
 }
 
 static void print_type(int type)

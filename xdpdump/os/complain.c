@@ -50,14 +50,11 @@ static bool collect(const char *text)
 }
 
 /* In one piece, as more than one thread has something to say. */
-void complain(const char *format, ...)
+static void say(const char *format, va_list args)
 {
 	char text[8192];
-	va_list args;
 
-	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	memory_limit_add(text, sizeof(text));
 	harmless_lines(text);
 	if (collect(text))
@@ -66,10 +63,28 @@ void complain(const char *format, ...)
 		program_invocation_short_name, text);
 }
 
+void complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+int refuse(int e, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return e;
+}
+
 int complain_memory(void)
 {
-	complain("out of memory");
-	return -ENOMEM;
+	return refuse(-ENOMEM, "out of memory");
 }
 
 #define NOTES_MAX 16

@@ -8,6 +8,8 @@
 
 /* One sentence, after the name that the program was started by. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, and e is returned. */
+int refuse(int e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* That there is none. -ENOMEM. */
 int complain_memory(void);
 /* From here on complaints go there, a line each, in place of standard error: for one thread. */

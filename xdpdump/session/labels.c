@@ -62,9 +62,8 @@ static int check_group(const struct options *o)
 {
 	if (!o->cgroup || o->cgroup[0] != '/' || sees_paths())
 		return 0;
-	complain(
-		"--cgroup: in a cgroup namespace of its own this process sees other paths than the host: give a unit or a container's id, or start it in the host's (docker run --cgroupns=host)");
-	return -EOPNOTSUPP;
+	return refuse(-EOPNOTSUPP,
+		      "--cgroup: in a cgroup namespace of its own this process sees other paths than the host: give a unit or a container's id, or start it in the host's (docker run --cgroupns=host)");
 }
 
 static const char *choice_of(const struct options *o)
@@ -83,10 +82,8 @@ static int choose(struct labels *l, const struct options *o)
 		return 0;
 	e = o->processes ? choice_of_processes(&c, o->processes, o->children, err, sizeof(err))
 			 : choice_of_group(&c, o->cgroup, err, sizeof(err));
-	if (e) {
-		complain("%s: %s", l->choice, err);
-		return e;
-	}
+	if (e)
+		return refuse(e, "%s: %s", l->choice, err);
 	l->wanted = c;
 	e = who_choose(l->who, c);
 	if (e)
@@ -110,10 +107,9 @@ static int serve_looking(void *looks, int socket, const struct child_user *u)
 	l->walking = STDERR_FILENO + 3;
 	if (!e)
 		e = child_keep_capabilities(u, child_capabilities() & WANTED);
-	if (e) {
-		complain("--who: cannot prepare the process that looks: %s", strerror(-e));
-		return EXIT_FAILURE;
-	}
+	if (e)
+		return refuse(EXIT_FAILURE, "--who: cannot prepare the process that looks: %s",
+			      strerror(-e));
 	e = confine_looking();
 	if (e)
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
@@ -127,10 +123,8 @@ static int begin_labels(struct labels *l, const struct options *o)
 	struct looks looks;
 	int e = who_open(&l->who, o->who == WHO_COMMAND_LINES, err, sizeof(err));
 
-	if (e) {
-		complain("%s", err);
-		return e;
-	}
+	if (e)
+		return refuse(e, "%s", err);
 	e = choose(l, o);
 	if (e)
 		return e;
@@ -156,11 +150,10 @@ static int check_blind(const struct options *o, const struct sources *all)
 		if (!strstr(afxdp_hooks(s->capture), "packet"))
 			continue;
 		source_name(s, name, sizeof(name));
-		if (choice) {
-			complain("%s is captured by a packet socket, which does not know whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
-				 name, choice);
-			return -EOPNOTSUPP;
-		}
+		if (choice)
+			return refuse(-EOPNOTSUPP,
+				      "%s is captured by a packet socket, which does not know whose a frame is: %s takes --hook xdp or tc, and interfaces by their names",
+				      name, choice);
 		note("a packet socket does not know whose a frame is: what it sees of %s has no process",
 		     name);
 	}

@@ -47,10 +47,9 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	all->count++;
 	if (!e && !s->many_spaces)
 		e = find_targets(&t, o, interface, s->ifname);
-	if (!e && all->count - 1 + t.n > SOURCES_MAX - 2 * INTERFACES_MAX) {
-		complain("more than %d XDP programs and hooks", SOURCES_MAX - 2 * INTERFACES_MAX);
-		e = -E2BIG;
-	}
+	if (!e && all->count - 1 + t.n > SOURCES_MAX - 2 * INTERFACES_MAX)
+		e = refuse(-E2BIG, "more than %d XDP programs and hooks",
+			   SOURCES_MAX - 2 * INTERFACES_MAX);
 	for (unsigned i = 0; i < t.n && !e; i++) {
 		if (i) {
 			s = &all->source[all->count++];
@@ -123,10 +122,9 @@ static int open_sources(struct sources *all, const struct options *o, int others
 	/* Not earlier: names in a filter can take long to look up. */
 	signals_catch(o->files.rotates || (!e && sources_have_files(all)));
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		if (i && signals_stop) { /* each may wait for its link */
-			complain("a signal ended the capture before all interfaces were open");
-			return -EINTR;
-		}
+		if (i && signals_stop) /* each may wait for its link */
+			return refuse(-EINTR,
+				      "a signal ended the capture before all interfaces were open");
 		all->source[i].alone = all->count == 1 || o->files_per_queue;
 		if (o->files_per_queue)
 			next_interface = 0;
@@ -164,11 +162,10 @@ static int choose_link(struct supervisor *v, const struct options *o)
 		return 0;
 	source_name(first, names[0], sizeof(names[0]));
 	source_name(other, names[1], sizeof(names[1]));
-	if (o->mixed_links && pcap_served) {
-		complain("--listen-format pcap takes one kind of link, and %s has %s, %s has %s: leave --mixed-links out",
-			 names[0], source_link_name(first), names[1], source_link_name(other));
-		return -EPROTOTYPE;
-	}
+	if (o->mixed_links && pcap_served)
+		return refuse(-EPROTOTYPE,
+			      "--listen-format pcap takes one kind of link, and %s has %s, %s has %s: leave --mixed-links out",
+			      names[0], source_link_name(first), names[1], source_link_name(other));
 	v->cooked = !o->mixed_links;
 	if (v->cooked && (o->files.write || o->decode || options_feed(o)))
 		note("%s has %s, %s has %s: all packets get a header of LINUX_SLL2, without the destination's hardware address, so that every program reads them; --mixed-links keeps them as they are",

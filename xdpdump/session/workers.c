@@ -73,11 +73,9 @@ static int open_worker(struct supervisor *s, struct worker *w, unsigned from, un
 	e = open_ring(w, w->source.capture, n);
 	if (!e && o->files.write)
 		e = set_name(w, o->files.write, s->sources.count > 1);
-	if (e) {
-		complain("%s: a reader of its own for each ring: %s", w->source.ifname,
-			 strerror(-e));
-		return e;
-	}
+	if (e)
+		return refuse(e, "%s: a reader of its own for each ring: %s", w->source.ifname,
+			      strerror(-e));
 	describe(w);
 	w->reader.sources = &w->sources;
 	w->reader.stopped = &s->stopped[from];
@@ -110,9 +108,9 @@ static int check_names(const struct supervisor *s)
 		for (unsigned k = 0; k < i; k++) {
 			if (strcmp(s->worker[i].name, s->worker[k].name) != 0)
 				continue;
-			complain("--files-per-queue: two files would be called %s: name an interface once",
-				 s->worker[i].name);
-			return -EEXIST;
+			return refuse(-EEXIST,
+				      "--files-per-queue: two files would be called %s: name an interface once",
+				      s->worker[i].name);
 		}
 	}
 	return 0;

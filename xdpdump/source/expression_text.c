@@ -76,10 +76,8 @@ int expression_read(char **text, const char *path)
 	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 	int e;
 
-	if (!f) {
-		complain("%s: %s", path, strerror(errno));
-		return -1;
-	}
+	if (!f)
+		return refuse(-1, "%s: %s", path, strerror(errno));
 	e = read_all(text, f, f == stdin ? "standard input" : path);
 	if (f != stdin)
 		fclose(f);

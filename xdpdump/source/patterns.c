@@ -78,23 +78,20 @@ int patterns_join(const struct source_plan *plan, unsigned interface, char *text
 
 		if (!are_together(plan, i, interface))
 			continue;
-		if (i != interface && name[n]) {
-			complain("-i %s: options follow the first pattern, and hold for all", name);
-			return -1;
-		}
-		if (n > PATTERN_MAX) {
-			complain("-i %.32s...: a pattern has at most %d characters", name,
-				 PATTERN_MAX);
-			return -1;
-		}
+		if (i != interface && name[n])
+			return refuse(-1,
+				      "-i %s: options follow the first pattern, and hold for all",
+				      name);
+		if (n > PATTERN_MAX)
+			return refuse(-1, "-i %.32s...: a pattern has at most %d characters", name,
+				      PATTERN_MAX);
 		all |= is_any(name);
 		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%.*s",
 					 used ? " " : "", n, name);
-		if (used >= size) {
-			complain("-i %.32s...: all patterns together have at most %zu characters",
-				 name, size - 1);
-			return -1;
-		}
+		if (used >= size)
+			return refuse(-1,
+				      "-i %.32s...: all patterns together have at most %zu characters",
+				      name, size - 1);
 	}
 	if (all)
 		text[0] = 0;
@@ -144,11 +141,10 @@ int patterns_join_netns(const struct source_plan *plan, char *text, size_t size)
 			continue;
 		used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%s",
 					 used ? " " : "", plan->netns[i]);
-		if (used >= size || strlen(plan->netns[i]) > PATTERN_MAX) {
-			complain("--netns %.32s...: a pattern has at most %d characters, all together have %zu",
-				 plan->netns[i], PATTERN_MAX, size - 1);
-			return -1;
-		}
+		if (used >= size || strlen(plan->netns[i]) > PATTERN_MAX)
+			return refuse(-1,
+				      "--netns %.32s...: a pattern has at most %d characters, all together have %zu",
+				      plan->netns[i], PATTERN_MAX, size - 1);
 	}
 	return 0;
 }

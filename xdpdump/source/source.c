@@ -128,11 +128,10 @@ static int open_here(struct source *s, const struct source_plan *plan, uint32_t 
 {
 	int e = look_at_interface(s);
 
-	if (!e && s->interface.loopback && !s->drops && plan->direction == DIRECTION_OUT) {
-		complain("what %s sends it also receives, and that is captured: give --direction in",
-			 s->ifname);
-		return -EINVAL;
-	}
+	if (!e && s->interface.loopback && !s->drops && plan->direction == DIRECTION_OUT)
+		return refuse(-EINVAL,
+			      "what %s sends it also receives, and that is captured: give --direction in",
+			      s->ifname);
 	if (!s->members)
 		interface_programs(s->ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns || s->members ? -1 : affinity_near(s->ifname);

@@ -13,8 +13,7 @@ static int compile(struct expression *e, const char *text, struct expression_ter
 
 	if (expression_compile(e, text, terms, err, sizeof(err)) == 0)
 		return 0;
-	complain("%s", err);
-	return -EINVAL;
+	return refuse(-EINVAL, "%s", err);
 }
 
 static int compile_trigger(struct expression *e, const struct source_plan *plan,
@@ -92,15 +91,12 @@ int source_set_filter(struct source *s, const struct source_plan *plan)
 		return e;
 	if (afxdp_filter_level(s->capture) == AFXDP_LEVEL_NONE)
 		e = afxdp_set_filter(s->capture, s->filter.insns, s->filter.n, err, sizeof(err));
-	if (e) {
-		complain("%s", err);
-		return e;
-	}
-	if (kernel_pulls(plan) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER) {
-		complain("%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
-			 source_interface(s), afxdp_filter_text(s->capture));
-		return -EOPNOTSUPP;
-	}
+	if (e)
+		return refuse(e, "%s", err);
+	if (kernel_pulls(plan) && afxdp_filter_level(s->capture) == AFXDP_LEVEL_USER)
+		return refuse(-EOPNOTSUPP,
+			      "%s: only the kernel can wait for --trigger after --pre-trigger, but the filter runs %s: leave one of them out, and give SIGUSR2 in place of --trigger",
+			      source_interface(s), afxdp_filter_text(s->capture));
 	return 0;
 }
 

@@ -38,8 +38,7 @@ static int refuse_vlan(const struct source_plan *plan)
 {
 	if (!expression_asks_for_vlan(plan->expression) && !expression_asks_for_vlan(plan->trigger))
 		return 0;
-	complain("%s", EXPRESSION_NO_VLAN);
-	return -EINVAL;
+	return refuse(-EINVAL, "%s", EXPRESSION_NO_VLAN);
 }
 
 /* The library keeps so much more, for who has another header. */
@@ -110,11 +109,9 @@ int source_trace(struct source *s, const struct source_plan *plan, const struct 
 {
 	int e;
 
-	if (!afxdp_options_have(s->options, "hook", NULL)) {
-		complain(
-			"the hook is chosen by --program-names and --rx-capture: leave --hook out");
-		return -EINVAL;
-	}
+	if (!afxdp_options_have(s->options, "hook", NULL))
+		return refuse(-EINVAL,
+			      "the hook is chosen by --program-names and --rx-capture: leave --hook out");
 	s->program = t->program;
 	s->at_exit = t->exit;
 	snprintf(s->function, sizeof(s->function), "%s", t->function);

@@ -18,13 +18,13 @@ struct present {
 	unsigned n;
 };
 
-static int refuse(const struct present *p, const char *name, const char *problem)
+static int refuse_name(const struct present *p, const char *name, const char *problem)
 {
 	char there[PROGRAMS_TEXT_SIZE];
 
 	programs_list(p->program, p->n, there, sizeof(there));
-	complain(OPTION " %s: %s on %s; there are %s", name, problem, p->ifname, there);
-	return -ENOENT;
+	return refuse(-ENOENT, OPTION " %s: %s on %s; there are %s", name, problem, p->ifname,
+		      there);
 }
 
 static int add(struct targets *t, const struct source_plan *plan, uint32_t id, const char *function)
@@ -34,10 +34,8 @@ static int add(struct targets *t, const struct source_plan *plan, uint32_t id, c
 
 		if (!(exit ? plan->at_exit : plan->at_entry))
 			continue;
-		if (t->n == TARGETS_MAX) {
-			complain(OPTION ": at most %d programs at once", PROGRAMS_MAX);
-			return -E2BIG;
-		}
+		if (t->n == TARGETS_MAX)
+			return refuse(-E2BIG, OPTION ": at most %d programs at once", PROGRAMS_MAX);
 		*to = (struct target){.program = id, .exit = exit};
 		snprintf(to->function, sizeof(to->function), "%s", function);
 		t->n++;
@@ -80,9 +78,9 @@ static int add_by_name(struct targets *t, const struct source_plan *plan, const 
 		}
 	}
 	if (!found)
-		return refuse(p, name, "no program or function of that name");
+		return refuse_name(p, name, "no program or function of that name");
 	if (again)
-		return refuse(p, name, "more than one of that name (give NAME@ID)");
+		return refuse_name(p, name, "more than one of that name (give NAME@ID)");
 	return add(t, plan, found->id, main ? found->function : name);
 }
 
@@ -113,13 +111,13 @@ static int add_one(struct targets *t, const struct source_plan *plan, const stru
 	if (!at)
 		return q ? add(t, plan, q->id, q->function) : add_by_name(t, plan, p, word);
 	if (!q)
-		return refuse(p, word, "no program with that id");
+		return refuse_name(p, word, "no program with that id");
 	*at = 0;
 	if (is_called(q, word))
 		return add(t, plan, q->id, q->function);
 	if (program_has(q, word))
 		return add(t, plan, q->id, word);
-	return refuse(p, word, "no function of that name in that program");
+	return refuse_name(p, word, "no function of that name in that program");
 }
 
 static int add_all(struct targets *t, const struct source_plan *plan, const struct present *p)
@@ -135,7 +133,7 @@ static int add_all(struct targets *t, const struct source_plan *plan, const stru
 	for (word = strtok_r(words, ",", &save); word && !e; word = strtok_r(NULL, ",", &save))
 		e = add_one(t, plan, p, word);
 	free(words);
-	return e || t->n ? e : refuse(p, plan->programs, "it names none");
+	return e || t->n ? e : refuse_name(p, plan->programs, "it names none");
 }
 
 int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname)
@@ -150,21 +148,18 @@ int targets_find(struct targets *t, const struct source_plan *plan, const char *
 	e = afxdp_look(ifname, &f, sizeof(f));
 	if (e == -ENODEV) /* the capture will say so */
 		return 0;
-	if (!e && !f.xdp_program && plan->verdicts) {
-		complain("--verdict: %s has no XDP program that could return one", ifname);
-		return -ENOENT;
-	}
+	if (!e && !f.xdp_program && plan->verdicts)
+		return refuse(-ENOENT, "--verdict: %s has no XDP program that could return one",
+			      ifname);
 	if (!e && !f.xdp_program) {
 		note("%s has no XDP program: capturing as without " OPTION " and --rx-capture",
 		     ifname);
 		return 0;
 	}
 	n = e ? e : programs_find(f.xdp_program, p.program);
-	if (n < 0) {
-		complain("the XDP program of %s cannot be looked at: %s%s", ifname, strerror(-n),
-			 n == -EPERM ? " (run as root)" : "");
-		return n;
-	}
+	if (n < 0)
+		return refuse(n, "the XDP program of %s cannot be looked at: %s%s", ifname,
+			      strerror(-n), n == -EPERM ? " (run as root)" : "");
 	p.n = (unsigned)n;
 	return add_all(t, plan, &p);
 }
