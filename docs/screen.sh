@@ -48,8 +48,8 @@ END
 cat << 'END'
 # What a terminal shows
 
-xdpdump on one end of a veth pair in a network namespace. The other end has a DNS and an HTTP server. `make screen`
-records it again; `docs/screen.sh` has what is typed. Colors are not shown.
+xdpdump on one end of a veth pair; the other end has a DNS and an HTTP server. `make screen` records it again. Colors
+are not shown.
 
 END
 cat "$scratch/page"
