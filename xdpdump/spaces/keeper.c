@@ -634,14 +634,19 @@ static int begin_keeping(struct keeper *k)
 
 static void end(struct keeper *k)
 {
+	char word;
+
+	/* Unread, it would be an error to who hears the last news. */
+	recv(k->orders->socket, &word, sizeof(word), MSG_DONTWAIT);
 	for (unsigned i = 0; i < k->count; i++) {
 		space_sockets_wait_for_room();
 		free_space(k->space[i]);
+		outbox_flush(&k->out);
 	}
 	space_sockets_wait();
 	free(k->space);
 	free(k->complaint);
-	outbox_free(&k->out);
+	outbox_finish(&k->out);
 }
 
 int keeper_run(const struct keeper_orders *o)

@@ -18,10 +18,10 @@ struct keeper_orders {
 	bool all;	  /* also those that only a process is in */
 	bool sees_frames; /* else there are no packet sockets, and it only reports the namespaces */
 	atomic_uint *kept; /* news that there is no room for in the socket */
-	int socket;	   /* for struct news; it is over when the other end is shut */
+	int socket;	   /* for struct news; it is over when something comes, or its end does */
 	int program;	   /* the filter of the sockets: afxdp_socket_program(); -1: none */
 	int home;	   /* the namespace of the capturing process */
 };
 
-/* Until it is over, and then until all sockets are closed. -errno after telling why. */
+/* Until it is over, all sockets are closed, and all was heard. -errno after telling why. */
 int keeper_run(const struct keeper_orders *o);

@@ -13,31 +13,45 @@ static void set_count(struct outbox *o, unsigned count)
 	atomic_store_explicit(o->kept, count, memory_order_release);
 }
 
-/* false: not now. Where the kernel has no memory it is tried again with the next. */
-static bool send_first(struct outbox *o)
+static void drop_first(struct outbox *o)
 {
 	struct letter *l = o->first;
+
+	o->first = l->next;
+	set_count(o, o->count - 1);
+	free(l);
+}
+
+/* false: not now. Where the kernel has no memory it is tried again with the next. */
+static bool send_first(struct outbox *o, int flags)
+{
 	ssize_t n;
 
 	do
-		n = send(o->socket, &l->news, sizeof(l->news), MSG_NOSIGNAL | MSG_DONTWAIT);
+		n = send(o->socket, &o->first->news, sizeof(o->first->news), MSG_NOSIGNAL | flags);
 	while (n < 0 && errno == EINTR);
 	o->waits = n < 0 && errno == EAGAIN;
 	if (n < 0) {
 		o->is_over |= errno != EAGAIN && errno != ENOBUFS && errno != ENOMEM;
 		return false;
 	}
-	o->first = l->next;
-	set_count(o, o->count - 1);
-	free(l);
+	drop_first(o);
 	return true;
 }
 
 void outbox_flush(struct outbox *o)
 {
-	while (o->first && !o->is_over && send_first(o))
+	while (o->first && send_first(o, MSG_DONTWAIT))
 		;
 	o->waits &= !o->is_over;
+}
+
+void outbox_finish(struct outbox *o)
+{
+	while (o->first && send_first(o, 0))
+		;
+	while (o->first)
+		drop_first(o);
 }
 
 void outbox_put_letter(struct outbox *o, struct letter *l)
@@ -76,15 +90,4 @@ bool outbox_is_busy(const struct outbox *o)
 bool outbox_is_full(const struct outbox *o)
 {
 	return o->count >= OUTBOX_FULL;
-}
-
-void outbox_free(struct outbox *o)
-{
-	while (o->first) {
-		struct letter *l = o->first;
-
-		o->first = l->next;
-		free(l);
-	}
-	set_count(o, 0);
 }

@@ -26,7 +26,7 @@ struct outbox {
 	struct letter *first, *last;
 	unsigned count;
 	bool waits;   /* for room in the socket */
-	bool is_over; /* nobody listens any more */
+	bool is_over; /* nobody listens any more, or wants more than there is */
 };
 
 /* Sent, or kept until there is room. -EAGAIN: it is full; -EPIPE: it is over; -ENOMEM. */
@@ -35,6 +35,7 @@ int outbox_put(struct outbox *o, const struct news *n);
 void outbox_put_letter(struct outbox *o, struct letter *l);
 /* As much as there is room for. */
 void outbox_flush(struct outbox *o);
+/* All, as long as somebody reads it; waits for that. Nothing is left here. */
+void outbox_finish(struct outbox *o);
 bool outbox_is_busy(const struct outbox *o);
 bool outbox_is_full(const struct outbox *o);
-void outbox_free(struct outbox *o);

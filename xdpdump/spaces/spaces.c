@@ -24,15 +24,13 @@
 #include "util/descriptors.h"
 #include "xdpdump/os/limits.h"
 
-#define LAST_MS 100 /* for the last news of a keeper that has more than there was room for */
-
 _Static_assert(KEEPER_PATTERNS >= INTERFACES_MAX, "a pattern each");
 
 struct spaces {
 	unsigned users;
 	int socket;
 	pid_t process;
-	bool ended;
+	bool stopped, ended;
 	bool late;  /* what was awaited did not come */
 	bool empty; /* as of the last look for news */
 	bool more;  /* and the keeper has some, which come when there is room */
@@ -40,9 +38,6 @@ struct spaces {
 	struct space_name *at;
 	unsigned count;
 	size_t room;
-	struct news *last; /* of before the end, which spaces_next() has not told yet */
-	unsigned last_count, last_told;
-	size_t last_room;
 };
 
 /*
@@ -170,7 +165,7 @@ int spaces_begin(struct spaces *s, int program)
 
 int spaces_fd(const struct spaces *s)
 {
-	return s->socket;
+	return s->stopped ? -1 : s->socket;
 }
 
 struct space_name *spaces_find(const struct spaces *s, uint32_t netns)
@@ -224,17 +219,9 @@ static bool receive(struct spaces *s, struct news *n)
 	return true;
 }
 
-static bool take_last(struct spaces *s, struct news *n)
-{
-	if (s->last_told == s->last_count)
-		return false;
-	*n = s->last[s->last_told++];
-	return true;
-}
-
 bool spaces_next(struct spaces *s, struct news *n)
 {
-	if (!(s->socket < 0 ? take_last(s, n) : receive(s, n)))
+	if (!receive(s, n))
 		return false;
 	if (n->kind == NEWS_JOIN)
 		note_joined(s, n);
@@ -245,8 +232,6 @@ bool spaces_next(struct spaces *s, struct news *n)
 
 bool spaces_all_heard(const struct spaces *s)
 {
-	if (s->socket < 0)
-		return s->last_told == s->last_count;
 	return s->ended || (s->empty && !s->more);
 }
 
@@ -257,7 +242,7 @@ unsigned spaces_count(const struct spaces *s)
 
 bool spaces_ended(const struct spaces *s)
 {
-	return s->ended;
+	return s->ended && !s->stopped;
 }
 
 void spaces_wait(const struct spaces *s, int timeout_ms)
@@ -271,57 +256,33 @@ bool spaces_await(struct spaces *s, int timeout_ms)
 {
 	struct pollfd p = {.fd = s->socket, .events = POLLIN};
 
-	if (s->socket < 0)
-		return !spaces_all_heard(s);
 	if (s->ended || (s->empty && (!s->more || s->late)))
 		return false;
 	s->late = s->empty && poll(&p, 1, timeout_ms) <= 0; /* it is not waited for again */
 	return !s->late;
 }
 
-/* What it has told is of records that are there, and may be read later. */
-static void keep_last(struct spaces *s)
-{
-	struct news n, *more;
-
-	do {
-		while (receive(s, &n)) {
-			more = buffer_one_more(s->last, s->last_count, &s->last_room, sizeof(n));
-			if (!more)
-				return;
-			s->last = more;
-			s->last[s->last_count++] = n;
-		}
-	} while (spaces_await(s, LAST_MS));
-}
-
-static void close_socket(struct spaces *s)
-{
-	if (s->socket >= 0)
-		close(s->socket); /* it sees that, also when it waits for us to listen */
-	s->socket = -1;
-}
-
+/* By a message; what it has told until then is of records that may be read later. */
 void spaces_stop(struct spaces *s)
 {
-	if (!s || s->socket < 0)
+	if (!s || s->stopped)
 		return;
-	keep_last(s);
-	close_socket(s);
+	s->stopped = true;
+	send(s->socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 void spaces_close(struct spaces *s)
 {
 	if (!s || --s->users)
 		return;
-	close_socket(s);
+	if (s->socket >= 0)
+		close(s->socket); /* it sees that, also when it waits for us to listen */
 	if (s->process > 0)
 		while (waitpid(s->process, NULL, 0) < 0 && errno == EINTR)
 			;
 	for (unsigned i = 0; i < s->count; i++)
 		free(s->at[i].name);
 	free(s->at);
-	free(s->last);
 	if (s->kept)
 		munmap(s->kept, sizeof(*s->kept));
 	free(s);

@@ -2,6 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /* News for a reader who stands still: nobody waits, memory has a bound, and the order is kept. */
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,9 +29,9 @@ static void begin(struct outbox *o, int *reader)
 
 static void end(struct outbox *o, int reader)
 {
-	outbox_free(o);
-	close(o->socket);
 	close(reader);
+	outbox_finish(o);
+	close(o->socket);
 }
 
 static bool next(int reader, struct news *n)
@@ -99,11 +100,61 @@ static void a_reader_is_gone(void **state)
 	end(&o, reader);
 }
 
+static void *hear_all(void *arg)
+{
+	const int *reader = arg;
+	uintptr_t heard = 0;
+	struct news n;
+
+	while (recv(*reader, &n, sizeof(n), 0) == (ssize_t)sizeof(n) && n.index == heard)
+		heard++;
+	return (void *)heard;
+}
+
+static void what_is_left_waits_for_a_slow_reader(void **state)
+{
+	uintptr_t taken = 0;
+	struct outbox o;
+	pthread_t slow;
+	void *heard;
+	int reader;
+
+	(void)state;
+	begin(&o, &reader);
+	while (outbox_put(&o, &(struct news){.kind = NEWS_LINK, .index = (uint32_t)taken}) == 0)
+		taken++;
+	o.is_over = true;
+	assert_int_equal(pthread_create(&slow, NULL, hear_all, &reader), 0);
+	outbox_finish(&o);
+	assert_int_equal(kept, 0);
+	shutdown(o.socket, SHUT_RDWR);
+	pthread_join(slow, &heard);
+	assert_int_equal((uintptr_t)heard, taken);
+	end(&o, reader);
+}
+
+static void what_is_left_waits_for_nobody(void **state)
+{
+	struct outbox o;
+	int reader;
+
+	(void)state;
+	begin(&o, &reader);
+	while (outbox_put(&o, &(struct news){.kind = NEWS_LINK}) == 0)
+		;
+	shutdown(reader, SHUT_RDWR);
+	outbox_finish(&o);
+	assert_int_equal(kept, 0);
+	end(&o, reader);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reader_stands_still),
 		cmocka_unit_test(a_reader_is_gone),
+		cmocka_unit_test(what_is_left_waits_for_a_slow_reader),
+		cmocka_unit_test(what_is_left_waits_for_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
