@@ -21,20 +21,13 @@
 #include "sink.h"
 #include "util/shared.h"
 
-/* A finished file that is to be kept until there are too many, and while its command has it. */
-struct kept {
-	struct kept *next;
-	uint64_t packets, bytes;
-	atomic_bool held;
-	char name[];
-};
-
 struct files {
 	const struct file_plan *plan;
 	struct names names;
 	struct commands *commands; /* NULL: none */
 	struct finisher *finisher;
-	struct kept *first, **last;
+	struct finish *first,
+		**last; /* finished, until there are too many, or their commands end */
 	uint64_t kept_count, kept_bytes;
 	struct files_stats stats;
 	/* Of the file being written, and of the one before, which may not have ended yet. */
@@ -123,33 +116,25 @@ int files_open(struct files **out, const struct file_plan *p)
 
 /* --- Finished files. --- */
 
-static bool is_held(const struct kept *k)
+static bool is_held(const struct files *f, const struct finish *k)
 {
-	return atomic_load(&k->held);
+	return f->plan->command && !k->done;
 }
 
 /* Takes *at, one of them, out of the list. */
-static void forget(struct files *f, struct kept **at)
+static void forget(struct files *f, struct finish **at)
 {
-	struct kept *k = *at;
+	struct finish *k = *at;
 
-	*at = k->next;
+	*at = k->next_kept;
 	if (!*at)
 		f->last = at;
 	f->kept_count--;
 	f->kept_bytes -= k->bytes;
-	free(k);
+	finish_leave(k);
 }
 
-/* What was to be done with a file is not. */
-static int no_memory_for(struct files *f, const char *name)
-{
-	complain("%s: %s", name, strerror(ENOMEM));
-	f->failed = true;
-	return -ENOMEM;
-}
-
-static void count_removed(struct files *f, const struct kept *k)
+static void count_removed(struct files *f, const struct finish *k)
 {
 	f->stats.removed++;
 	f->stats.removed_packets += k->packets;
@@ -158,18 +143,14 @@ static void count_removed(struct files *f, const struct kept *k)
 /* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
 static int remove_oldest(struct files *f)
 {
-	struct finish *job;
-	struct kept **at = &f->first;
+	struct finish **at = &f->first;
 
-	while (*at && is_held(*at))
-		at = &(*at)->next;
+	while (*at && is_held(f, *at))
+		at = &(*at)->next_kept;
 	if (!*at)
 		return f->first ? -EBUSY : -ENOENT;
-	job = finish_new((*at)->name, NULL);
-	if (!job)
-		return no_memory_for(f, (*at)->name);
 	count_removed(f, *at);
-	finisher_add(f->finisher, job);
+	finisher_remove(f->finisher, *at);
 	forget(f, at);
 	return 0;
 }
@@ -180,22 +161,22 @@ static void forget_free(struct files *f)
 	const struct file_plan *p = f->plan;
 
 	while (!p->each.files && !p->disk_bytes && !p->disk_percent && f->first &&
-	       !is_held(f->first))
+	       !is_held(f, f->first))
 		forget(f, &f->first);
 }
 
 /* Where it is in the list; at its end: there is none of that name. */
-static struct kept **find_place(struct files *f, const char *name)
+static struct finish **find_place(struct files *f, const char *name)
 {
-	struct kept **at = &f->first;
+	struct finish **at = &f->first;
 
 	while (*at && strcmp((*at)->name, name) != 0)
-		at = &(*at)->next;
+		at = &(*at)->next_kept;
 	return at;
 }
 
 /* NULL: there is none of that name. */
-static const struct kept *find_kept(struct files *f, const char *name)
+static const struct finish *find_kept(struct files *f, const char *name)
 {
 	return *find_place(f, name);
 }
@@ -203,7 +184,7 @@ static const struct kept *find_kept(struct files *f, const char *name)
 /* By one that gets its name: to remove it later would be to remove that one. */
 static void forget_replaced(struct files *f, const char *name)
 {
-	struct kept **at = find_place(f, name);
+	struct finish **at = find_place(f, name);
 
 	if (!*at)
 		return;
@@ -218,31 +199,20 @@ static bool is_limited(const struct files *f)
 	return p->each.files || p->disk_bytes || p->disk_percent || p->command;
 }
 
-/* Its place is in the job, for who knows when its command has ended. */
 static void keep(struct files *f, struct finish *job, uint64_t packets)
 {
-	size_t n = strlen(job->name) + 1;
-	struct kept *k;
-
 	if (!is_limited(f))
 		return;
 	forget_replaced(f, job->name);
-	k = malloc(sizeof(*k) + n);
-	if (!k) {
-		no_memory_for(f, job->name); /* it will not be removed, then */
-		return;
-	}
-	*k = (struct kept){.packets = packets, .bytes = job->sink.written};
+	job->packets = packets;
+	job->bytes = job->sink.written;
 	if (job->sink.index)
-		k->bytes += indexer_size(job->sink.index);
-	atomic_init(&k->held, f->plan->command != NULL);
-	memcpy(k->name, job->name, n);
-	if (f->plan->command) /* else it may be gone before the job is done */
-		job->held = &k->held;
-	*f->last = k;
-	f->last = &k->next;
+		job->bytes += indexer_size(job->sink.index);
+	job->users++;
+	*f->last = job;
+	f->last = &job->next_kept;
 	f->kept_count++;
-	f->kept_bytes += k->bytes;
+	f->kept_bytes += job->bytes;
 }
 
 /* --- A file begins. --- */
@@ -306,7 +276,7 @@ static int set_name(struct files *f, uint64_t time)
 	uint64_t tries = f->names.style == NAMES_NUMBERED ? f->names.wrap : 1;
 	struct names before = f->names;
 	char name[sizeof(f->now.name)];
-	const struct kept *k;
+	const struct finish *k;
 	int e;
 
 	do
@@ -314,7 +284,7 @@ static int set_name(struct files *f, uint64_t time)
 	while (!e && --tries &&
 	       (find_kept(f, name) || (f->writes && strcmp(name, f->now.name) == 0)));
 	k = e ? NULL : find_kept(f, name);
-	if (k && is_held(k))
+	if (k && is_held(f, k))
 		e = -EBUSY;
 	if (e)
 		f->names = before;
@@ -391,8 +361,9 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 
 	f->writes = f->has_before; /* the one that has begun since */
 	f->has_before = false;
-	if (!job) {
-		no_memory_for(f, b->path); /* the file stays under that name */
+	if (!job) { /* the file stays under that name */
+		complain("%s: %s", b->path, strerror(ENOMEM));
+		f->failed = true;
 		sink_close(s);
 		return;
 	}

@@ -27,7 +27,6 @@ struct finisher {
 	pthread_mutex_t lock;
 	pthread_cond_t changed, done;
 	struct finish *first, **last;
-	struct finish *nameless;   /* files that did not get their names: the thread's */
 	struct commands *commands; /* NULL: none */
 	const char *print_name;
 	bool running, busy, closing, ended;
@@ -114,41 +113,19 @@ static void store_index(struct finisher *f, const struct finish *j)
 	f->failed = true;
 }
 
-/* Its name is somebody else's, who keeps that file when this one is to be removed. */
-static void keep_nameless(struct finisher *f, struct finish *j)
-{
-	if (j->held)
-		atomic_store(j->held, false);
-	j->held = NULL;
-	j->next = f->nameless;
-	f->nameless = j;
-}
-
-/* Of the file that was to have this name; NULL: it got it. */
-static struct finish *take_nameless(struct finisher *f, const char *name)
-{
-	struct finish **at = &f->nameless, *j;
-
-	while (*at && strcmp((*at)->name, name) != 0)
-		at = &(*at)->next;
-	j = *at;
-	if (j)
-		*at = j->next;
-	return j;
-}
-
-/* It stays locked until it has its name. */
-static void finish_file(struct finisher *f, struct finish *j)
+/* It stays locked until it has its name. Does a command have it now? */
+static bool finish_file(struct finisher *f, struct finish *j)
 {
 	int e = sink_sync(&j->sink), named = j->temporary ? give_name(j) : 0, closed;
 
-	free(take_nameless(f, j->name));
 	if (e)
 		complain("%s: %s", j->name, strerror(-e));
 	if (named) {
 		e = named;
 		complain("%s: cannot get its name, %s: %s", j->temporary, j->name,
 			 e == -EBUSY ? "another xdpdump has that file" : strerror(-e));
+	} else {
+		j->temporary = NULL;
 	}
 	if (!e && j->sink.index)
 		store_index(f, j);
@@ -162,38 +139,42 @@ static void finish_file(struct finisher *f, struct finish *j)
 		atomic_store(&f->prints, false);
 	}
 	f->failed |= e != 0;
-	if (!e && f->commands)
-		commands_add(f->commands, j);
-	else if (named)
-		keep_nameless(f, j);
-	else
-		finish_end(j);
+	if (e || !f->commands)
+		return false;
+	commands_add(f->commands, j);
+	return true;
 }
 
-/* It may be gone already: the user's command may have renamed it. */
-static void remove_file(struct finisher *f, const char *name)
+/*
+ * It may be gone already: the user's command may have renamed it. Where it did not get its name,
+ * that is somebody else's, who keeps that file.
+ */
+static void remove_file(struct finisher *f, const struct finish *j)
 {
-	struct finish *nameless = take_nameless(f, name);
-	const char *path = nameless ? nameless->temporary : name;
+	const char *path = j->temporary ? j->temporary : j->name;
 	int e = shared_unlink(path);
 
-	if (!nameless)
-		indexer_remove(name);
+	if (!j->temporary)
+		indexer_remove(j->name);
 	if (e && e != -ENOENT) {
 		complain("%s: cannot be removed: %s", path, strerror(-e));
 		f->failed = true;
 	}
-	free(nameless);
 }
 
 static void work(struct finisher *f, struct finish *j)
 {
-	if (j->sink.fd >= 0) {
-		finish_file(f, j);
+	bool goes;
+
+	if (j->sink.fd >= 0 && finish_file(f, j))
 		return;
-	}
-	remove_file(f, j->name);
-	finish_end(j);
+	pthread_mutex_lock(&f->lock);
+	atomic_store(&j->done, true);
+	goes = j->goes;
+	pthread_mutex_unlock(&f->lock);
+	if (goes)
+		remove_file(f, j);
+	finish_leave(j);
 }
 
 /* NULL: there will be none. */
@@ -266,19 +247,37 @@ struct finish *finish_new(const char *name, const char *temporary)
 	if (!j)
 		return NULL;
 	j->sink.fd = -1;
+	j->users = 1;
 	memcpy(j->name, name, n);
 	if (temporary)
 		j->temporary = memcpy(j->name + n, temporary, more);
 	return j;
 }
 
-void finisher_add(struct finisher *f, struct finish *j)
+/* Under the lock. */
+static void add(struct finisher *f, struct finish *j)
 {
 	j->next = NULL;
-	pthread_mutex_lock(&f->lock);
 	*f->last = j;
 	f->last = &j->next;
 	pthread_cond_signal(&f->changed);
+}
+
+void finisher_add(struct finisher *f, struct finish *j)
+{
+	pthread_mutex_lock(&f->lock);
+	add(f, j);
+	pthread_mutex_unlock(&f->lock);
+}
+
+void finisher_remove(struct finisher *f, struct finish *j)
+{
+	pthread_mutex_lock(&f->lock);
+	j->goes = true;
+	if (j->done) { /* else whoever works on it sees that */
+		j->users++;
+		add(f, j);
+	}
 	pthread_mutex_unlock(&f->lock);
 }
 
@@ -327,10 +326,6 @@ int finisher_close(struct finisher *f)
 	if (f->running)
 		end_thread(f);
 	failed = f->failed;
-	for (struct finish *j = f->nameless; j; j = f->nameless) {
-		f->nameless = j->next;
-		free(j);
-	}
 	pthread_cond_destroy(&f->changed);
 	pthread_cond_destroy(&f->done);
 	pthread_mutex_destroy(&f->lock);

@@ -114,40 +114,48 @@ static void a_file_without_its_name(void **unused)
 	assert_int_not_equal(files_close(f), 0);
 }
 
-static void a_file_that_nobody_will_remove(void **unused)
-{
-	struct files *f = open_files(2);
-	const char *path;
-	struct sink s;
-
-	(void)unused;
-	assert_int_equal(files_begin(f, 0, 0, &path), 0);
-	assert_int_equal(sink_open(&s, path, true, NULL), 0);
-	has_memory = false;
-	files_end(f, &s, 1);
-	has_memory = true;
-	assert_int_not_equal(files_close(f), 0);
-}
-
-/* It stays the next to go. */
-static void a_file_that_is_not_removed(void **unused)
+static void what_is_kept_and_removed_needs_no_memory(void **unused)
 {
 	struct files *f = open_files(2);
 	struct files_stats stats;
 	const char *path;
+	struct sink s;
 
 	(void)unused;
 	write_one(f);
 	write_one(f);
-	has_jobs = false;
-	assert_int_not_equal(files_begin(f, 0, 0, &path), 0);
-	has_jobs = true;
-	files_stats(f, &stats);
-	assert_int_equal(stats.removed, 0);
-	write_one(f);
+	has_memory = has_jobs = false;
+	assert_int_equal(files_begin(f, 0, 0, &path), 0);
 	files_stats(f, &stats);
 	assert_int_equal(stats.removed, 1);
-	assert_int_not_equal(files_close(f), 0);
+	has_memory = has_jobs = true;
+	assert_int_equal(sink_open(&s, path, true, NULL), 0);
+	has_memory = false;
+	files_end(f, &s, 1);
+	has_memory = true;
+	write_one(f);
+	files_stats(f, &stats);
+	assert_int_equal(stats.removed, 2);
+	assert_int_equal(files_close(f), 0);
+}
+
+/* Those that come after it are no reason to keep one that is still being worked on. */
+static void a_file_is_removed_before_it_is_done(void **unused)
+{
+	const unsigned files = 200;
+	struct files *f = open_files(2);
+	struct files_stats stats;
+	glob_t left;
+
+	(void)unused;
+	for (unsigned i = 0; i < files; i++)
+		write_one(f);
+	files_stats(f, &stats);
+	assert_int_equal(stats.removed, files - 2);
+	assert_int_equal(files_close(f), 0);
+	assert_int_equal(glob(path_of("*"), 0, NULL, &left), 0);
+	assert_int_equal(left.gl_pathc, 2);
+	globfree(&left);
 }
 
 /* A time can bring a name again: what goes then is not the newer file of that name. */
@@ -220,8 +228,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(with_memory_all_is_well),
 		cmocka_unit_test(a_file_without_its_name),
-		cmocka_unit_test(a_file_that_nobody_will_remove),
-		cmocka_unit_test(a_file_that_is_not_removed),
+		cmocka_unit_test(what_is_kept_and_removed_needs_no_memory),
+		cmocka_unit_test(a_file_is_removed_before_it_is_done),
 		cmocka_unit_test(a_name_that_comes_again),
 		cmocka_unit_test(a_file_of_others_stays),
 	};
