@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,29 +23,11 @@ static bool parse_port(in_port_t *port, const char *text)
 	return !*end && n <= PORT_MAX;
 }
 
-static bool parse_v6(struct sockaddr_storage *a, socklen_t *length, const char *host,
-		     const char *port)
-{
-	struct sockaddr_in6 *to = (struct sockaddr_in6 *)a;
-
-	to->sin6_family = AF_INET6;
-	*length = sizeof(*to);
-	return inet_pton(AF_INET6, host, &to->sin6_addr) == 1 && parse_port(&to->sin6_port, port);
-}
-
-static bool parse_v4(struct sockaddr_storage *a, socklen_t *length, const char *host,
-		     const char *port)
-{
-	struct sockaddr_in *to = (struct sockaddr_in *)a;
-
-	to->sin_family = AF_INET;
-	*length = sizeof(*to);
-	return inet_pton(AF_INET, host, &to->sin_addr) == 1 && parse_port(&to->sin_port, port);
-}
-
 bool address_parse(struct sockaddr_storage *a, socklen_t *length, const char *text)
 {
-	const char *colon = strrchr(text, ':');
+	struct sockaddr_in *v4 = (struct sockaddr_in *)a;
+	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)a;
+	const char *colon = strrchr(text, ':'), *port = colon ? colon + 1 : text;
 	char host[ADDRESS_TEXT_SIZE] = "127.0.0.1";
 	size_t n = colon ? (size_t)(colon - text) : 0;
 
@@ -57,9 +40,14 @@ bool address_parse(struct sockaddr_storage *a, socklen_t *length, const char *te
 	}
 	if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
 		host[n - 1] = 0;
-		return parse_v6(a, length, host + 1, colon + 1);
+		a->ss_family = AF_INET6;
+		*length = sizeof(*v6);
+		return inet_pton(AF_INET6, host + 1, &v6->sin6_addr) == 1 &&
+		       parse_port(&v6->sin6_port, port);
 	}
-	return parse_v4(a, length, host, colon ? colon + 1 : text);
+	a->ss_family = AF_INET;
+	*length = sizeof(*v4);
+	return inet_pton(AF_INET, host, &v4->sin_addr) == 1 && parse_port(&v4->sin_port, port);
 }
 
 bool address_is_loopback(const struct sockaddr_storage *a)
@@ -74,15 +62,9 @@ bool address_is_loopback(const struct sockaddr_storage *a)
 
 void address_format(const struct sockaddr_storage *a, char to[ADDRESS_TEXT_SIZE])
 {
-	const struct sockaddr_in *v4 = (const struct sockaddr_in *)a;
-	const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)a;
-	char host[INET6_ADDRSTRLEN] = "";
+	char host[INET6_ADDRSTRLEN] = "", port[sizeof("65535")] = "";
 
-	if (a->ss_family == AF_INET6) {
-		inet_ntop(AF_INET6, &v6->sin6_addr, host, sizeof(host));
-		snprintf(to, ADDRESS_TEXT_SIZE, "[%s]:%u", host, ntohs(v6->sin6_port));
-	} else {
-		inet_ntop(AF_INET, &v4->sin_addr, host, sizeof(host));
-		snprintf(to, ADDRESS_TEXT_SIZE, "%s:%u", host, ntohs(v4->sin_port));
-	}
+	getnameinfo((const struct sockaddr *)a, sizeof(*a), host, sizeof(host), port, sizeof(port),
+		    NI_NUMERICHOST | NI_NUMERICSERV);
+	snprintf(to, ADDRESS_TEXT_SIZE, a->ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
 }

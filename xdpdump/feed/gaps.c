@@ -7,6 +7,7 @@
 #include "gaps.h"
 #include "pcapng/read.h"
 #include "pcapng/write.h"
+#include "util/less.h"
 
 #define STATISTICS_FIXED 12
 
@@ -50,76 +51,70 @@ void gaps_begin_reader(struct gaps *g)
 	}
 }
 
-static bool read_statistics(const uint8_t *block, size_t n, struct pcapng_block *b)
+/* What statistics have of an interface: where the numbers are; NULL: they have none. */
+struct numbers {
+	uint32_t id;
+	const uint8_t *dropped, *delivered;
+	bool is_gap; /* a comment, and what was dropped: as gaps_tell() makes them */
+};
+
+/* False: it is no such block. */
+static bool read_numbers(struct numbers *to, const uint8_t *block, size_t n)
 {
 	struct pcapng_reader r = {.at = block, .end = block + n};
+	struct pcapng_options options;
+	struct pcapng_option o;
+	struct pcapng_block b;
+	bool has_others = false;
 
-	return pcapng_next(&r, b) && b->type == BLOCK_STATISTICS && b->length >= STATISTICS_FIXED;
+	*to = (struct numbers){0};
+	if (!pcapng_next(&r, &b) || b.type != BLOCK_STATISTICS || b.length < STATISTICS_FIXED)
+		return false;
+	to->id = pcapng_u32(b.body, false);
+	options = pcapng_options(&b, STATISTICS_FIXED);
+	while (pcapng_next_option(&options, &o)) {
+		if (o.code == ISB_OSDROP && o.length == sizeof(uint64_t))
+			to->dropped = o.value;
+		else if (o.code == ISB_USRDELIV && o.length == sizeof(uint64_t))
+			to->delivered = o.value;
+		has_others |= o.code != OPT_COMMENT && o.code != ISB_OSDROP;
+	}
+	to->is_gap = to->dropped && !has_others;
+	return true;
 }
 
-static void correct(uint8_t *value, uint16_t code, uint64_t missing)
+static void set(uint8_t *block, const uint8_t *place, uint64_t n)
 {
-	uint64_t n;
-
-	memcpy(&n, value, sizeof(n));
-	if (code == ISB_OSDROP)
-		n += missing;
-	else
-		n -= missing < n ? missing : n;
-	memcpy(value, &n, sizeof(n));
+	memcpy(block + (place - block), &n, sizeof(n));
 }
 
 void gaps_correct(const struct gaps *g, uint8_t *block, size_t n)
 {
-	struct pcapng_options options;
-	struct pcapng_option o;
-	struct pcapng_block b;
-	const uint64_t *missing;
-	uint32_t id;
+	struct numbers had;
+	uint64_t missing;
 
-	if (!read_statistics(block, n, &b))
+	if (!read_numbers(&had, block, n) || had.id >= GAPS_INTERFACES)
 		return;
-	missing = gaps_is_told_by(block, n) ? g->told_of : g->of;
-	id = pcapng_u32(b.body, false);
-	options = pcapng_options(&b, STATISTICS_FIXED);
-	while (id < GAPS_INTERFACES && pcapng_next_option(&options, &o))
-		if ((o.code == ISB_OSDROP || o.code == ISB_USRDELIV) &&
-		    o.length == sizeof(uint64_t))
-			correct(block + (o.value - block), o.code, missing[id]);
+	missing = had.is_gap ? g->told_of[had.id] : g->of[had.id];
+	if (had.dropped)
+		set(block, had.dropped, pcapng_u64(had.dropped, false) + missing);
+	if (had.delivered)
+		set(block, had.delivered, less(pcapng_u64(had.delivered, false), missing));
 }
 
 bool gaps_is_told_by(const uint8_t *block, size_t left)
 {
-	struct pcapng_options options;
-	struct pcapng_option o;
-	struct pcapng_block b;
-	bool tells = false;
+	struct numbers has;
 
-	if (!read_statistics(block, left, &b))
-		return false;
-	options = pcapng_options(&b, STATISTICS_FIXED);
-	while (pcapng_next_option(&options, &o)) {
-		if (o.code != OPT_COMMENT && o.code != ISB_OSDROP)
-			return false;
-		tells |= o.code == ISB_OSDROP;
-	}
-	return tells;
+	return read_numbers(&has, block, left) && has.is_gap;
 }
 
 void gaps_take_over(struct gaps *g, const uint8_t *block, size_t n)
 {
-	struct pcapng_options options;
-	struct pcapng_option o;
-	struct pcapng_block b;
-	uint32_t id;
+	struct numbers has;
 
-	if (!gaps_is_told_by(block, n) || !read_statistics(block, n, &b))
-		return;
-	id = pcapng_u32(b.body, false);
-	options = pcapng_options(&b, STATISTICS_FIXED);
-	while (id < GAPS_INTERFACES && pcapng_next_option(&options, &o))
-		if (o.code == ISB_OSDROP && o.length == sizeof(uint64_t))
-			g->upstream[id] = pcapng_u64(o.value, false);
+	if (read_numbers(&has, block, n) && has.is_gap && has.id < GAPS_INTERFACES)
+		g->upstream[has.id] = pcapng_u64(has.dropped, false);
 }
 
 void gaps_tell(struct gaps *g, struct bytes *to, uint64_t time, const char *why)
