@@ -52,7 +52,6 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/feed/feeds.c xdpdump/feed/feeds.h \
 	xdpdump/feed/gaps.c xdpdump/feed/gaps.h \
 	xdpdump/feed/listen.c xdpdump/feed/listen.h \
-	xdpdump/feed/pcap_stream.c xdpdump/feed/pcap_stream.h \
 	xdpdump/feed/ring.c xdpdump/feed/ring.h \
 	xdpdump/feed/serve.c xdpdump/feed/serve.h \
 	xdpdump/feed/starter.c xdpdump/feed/starter.h \

@@ -113,7 +113,7 @@ tests_xdpdump_feed_feed_test_SOURCES = tests/xdpdump/feed/feed_test.c util/buffe
 	util/harmless.c
 tests_xdpdump_feed_feed_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_feed_serve_test_SOURCES = tests/xdpdump/feed/serve_test.c util/buffer.c xdpdump/feed/beginning.c xdpdump/feed/serve.c xdpdump/feed/audience.c \
-	xdpdump/feed/gaps.c xdpdump/feed/pcap_stream.c xdpdump/feed/ring.c xdpdump/os/complain.c xdpdump/os/confine.c \
+	xdpdump/feed/gaps.c xdpdump/feed/ring.c xdpdump/os/complain.c xdpdump/os/confine.c \
 	pcapng/packet.c pcapng/read.c pcapng/savefile.c pcapng/write.c util/clock.c \
 	util/harmless.c
 tests_xdpdump_feed_serve_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=confine_serving

@@ -8,8 +8,8 @@
 
 #include "audience.h"
 #include "gaps.h"
-#include "pcap_stream.h"
-#include "pcapng/format.h"
+#include "pcapng/packet.h"
+#include "pcapng/savefile.h"
 #include "pcapng/write.h"
 #include "util/clock.h"
 
@@ -19,6 +19,9 @@
 #define PLAIN_MAX (256u << 10)
 #define STALL_NS  (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
 #define CROWD_NS  (5 * NS_PER_SEC)  /* ... where others want its place */
+
+/* Where an interface block has its numbers. */
+enum { LINK = 0, SNAPLEN = 4 };
 
 struct client {
 	int fd;
@@ -56,12 +59,13 @@ static bool own(struct client *c, const void *bytes, size_t n)
 static size_t unit(const struct audience *a, uint64_t at, uint32_t *type)
 {
 	const uint8_t *p = feed_ring_at(&a->ring, at);
-	size_t left = (size_t)(a->ring.head - at);
+	struct savefile_record record;
 
 	if (!a->is_pcap)
-		return gaps_block(p, left, type);
+		return gaps_block(p, (size_t)(a->ring.head - at), type);
 	*type = BLOCK_ENHANCED_PACKET;
-	return pcap_stream_length(p);
+	memcpy(&record, p, sizeof(record));
+	return sizeof(record) + record.caplen;
 }
 
 static void miss(struct audience *a, struct client *c, const uint8_t *packet)
@@ -139,35 +143,33 @@ static void make_way(struct audience *a, size_t n)
 			pass_over(a, a->client[i]);
 }
 
-static int take_interface(struct audience *a, const uint8_t *block, size_t n)
+static int take_interface(struct audience *a, const struct pcapng_block *b)
 {
-	const struct savefile_header header = pcap_stream_header(block, n);
-	uint16_t link = (uint16_t)header.link_type;
-	bool *more = reallocarray(a->is_of_first, a->interfaces + 1, sizeof(*more));
-
-	if (!more)
-		return -ENOMEM;
-	a->is_of_first = more;
+	uint16_t link = pcapng_u16(b->body + LINK, false);
+	struct savefile_header header = savefile_header(pcapng_u32(b->body + SNAPLEN, false), link);
+	uint8_t is_of_first;
 
 	if (!a->beginning.blocks.used)
 		a->link_type = link;
-	a->is_of_first[a->interfaces++] = link == a->link_type;
+	is_of_first = link == a->link_type;
+	if (buffer_append(&a->is_of_first, &is_of_first, sizeof(is_of_first)))
+		return -ENOMEM;
 	if (!a->beginning.blocks.used)
 		beginning_add(&a->beginning, &header, sizeof(header), BLOCK_INTERFACE);
 	return 0;
 }
 
-static int take_pcap(struct audience *a, const uint8_t *block, size_t n, uint32_t type)
+static int take_pcap(struct audience *a, const struct pcapng_block *b)
 {
 	struct savefile_record header;
 	struct pcapng_packet p;
 
-	if (type == BLOCK_SECTION)
-		a->interfaces = 0;
-	if (type == BLOCK_INTERFACE)
-		return take_interface(a, block, n);
-	if (!a->count || !gaps_is_packet(type) || !pcap_stream_packet(&p, block, n) ||
-	    p.interface_id >= a->interfaces || !a->is_of_first[p.interface_id])
+	if (b->type == BLOCK_SECTION)
+		a->is_of_first.used = 0;
+	if (b->type == BLOCK_INTERFACE)
+		return take_interface(a, b);
+	if (!a->count || !gaps_is_packet(b->type) || !pcapng_packet_read(&p, b) ||
+	    p.interface_id >= a->is_of_first.used || !a->is_of_first.at[p.interface_id])
 		return 0;
 	header = savefile_record(p.stamp, p.caplen, p.len);
 	make_way(a, sizeof(header) + p.caplen);
@@ -176,14 +178,17 @@ static int take_pcap(struct audience *a, const uint8_t *block, size_t n, uint32_
 	return 0;
 }
 
-int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t type)
+int audience_take(struct audience *a, const struct pcapng_block *b)
 {
+	const uint8_t *block = b->body - 2 * sizeof(uint32_t);
+	size_t n = b->length + BLOCK_LENGTH_MIN;
+
 	if (a->is_pcap)
-		return take_pcap(a, block, n, type);
-	if (type == BLOCK_SECTION)
+		return take_pcap(a, b);
+	if (b->type == BLOCK_SECTION)
 		beginning_reset(&a->beginning);
-	if (beginning_has(type))
-		beginning_add(&a->beginning, block, n, type);
+	if (beginning_has(b->type))
+		beginning_add(&a->beginning, block, n, b->type);
 	if (!a->count)
 		return 0;
 	make_way(a, n);
@@ -394,6 +399,5 @@ void audience_close(struct audience *a)
 	while (a->count)
 		forget(a->client[--a->count]);
 	beginning_free(&a->beginning);
-	free(a->is_of_first);
-	a->is_of_first = NULL;
+	buffer_free(&a->is_of_first);
 }

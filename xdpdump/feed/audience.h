@@ -9,11 +9,12 @@
 
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "beginning.h"
 #include "ring.h"
+
+struct pcapng_block;
 
 #define CLIENTS_MAX 32
 
@@ -21,9 +22,8 @@ struct audience {
 	bool is_pcap; /* not pcapng: without word of what is missing */
 	struct feed_ring ring;
 	struct beginning beginning; /* of pcap, the header of a file */
-	uint32_t interfaces;	    /* so far; pcap: */
-	uint16_t link_type;	    /* of the first; packets of others are left out */
-	bool *is_of_first;
+	uint16_t link_type;	    /* pcap: of the first; packets of others are left out */
+	struct buffer is_of_first;  /* ... and whether an interface has it, a byte each */
 	struct client *client[CLIENTS_MAX];
 	unsigned count;
 	uint64_t lost;	   /* packets, of all of them */
@@ -33,8 +33,8 @@ struct audience {
 
 /* -errno. */
 int audience_open(struct audience *a, bool is_pcap);
-/* A block of the stream. -errno, of memory. */
-int audience_take(struct audience *a, const uint8_t *block, size_t n, uint32_t type);
+/* A block of the stream, of our own making. -errno, of memory. */
+int audience_take(struct audience *a, const struct pcapng_block *b);
 /* Has the stream begun, so that clients may join? */
 bool audience_may_join(const struct audience *a);
 /*

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "audience.h"
-#include "gaps.h"
+#include "pcapng/read.h"
 #include "serve.h"
 #include "util/clock.h"
 #include "xdpdump/os/complain.h"
@@ -35,16 +35,14 @@ struct server {
 
 static int take_blocks(struct server *s)
 {
-	size_t at = 0, n;
-	uint32_t type;
+	struct pcapng_reader r = {.at = s->stage, .end = s->stage + s->used};
+	struct pcapng_block b;
 	int e = 0;
 
-	while (!e && (n = gaps_block(s->stage + at, s->used - at, &type))) {
-		e = audience_take(&s->audience, s->stage + at, n, type);
-		at += n;
-	}
-	s->used -= at;
-	memmove(s->stage, s->stage + at, s->used);
+	while (!e && pcapng_next(&r, &b))
+		e = audience_take(&s->audience, &b);
+	s->used = (size_t)(r.end - r.at);
+	memmove(s->stage, r.at, s->used);
 	return e ? e : s->used == STAGE_SIZE ? -EBADMSG : 0;
 }
 
