@@ -55,6 +55,7 @@ xdpdump_libxdpdump_a_SOURCES = \
 	xdpdump/feed/ring.c xdpdump/feed/ring.h \
 	xdpdump/feed/serve.c xdpdump/feed/serve.h \
 	xdpdump/feed/starter.c xdpdump/feed/starter.h \
+	xdpdump/files/crew.c xdpdump/files/crew.h \
 	xdpdump/files/files.c xdpdump/files/files.h \
 	xdpdump/files/finisher.c xdpdump/files/finisher.h \
 	xdpdump/session/figures.c xdpdump/session/figures.h xdpdump/session/figures.def \

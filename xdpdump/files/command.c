@@ -2,50 +2,37 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/clock.h"
 #include "command.h"
 #include "command_line.h"
+#include "crew.h"
 #include "finisher.h"
 #include "indexer.h"
 #include "lock.h"
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
-#define AT_ONCE	 4
 #define LOOK_MS	 50			/* signals are looked at so often at the end */
 #define QUIET_NS (NS_PER_SEC / 2)	/* what ends sooner is not worth a word */
 #define GRACE_NS ((uint64_t)NS_PER_SEC) /* between SIGTERM and SIGKILL */
 
 extern char **environ;
 
-/* A thread, and what it runs: 0: nothing. Not reaped before it is 0 again, so that it is nobody
- * else's. */
-struct runner {
-	struct commands *all;
-	pthread_t thread;
-	pid_t child;
-};
-
 struct commands {
+	struct crew crew;
 	struct command_line line;
-	pthread_mutex_t lock;
-	pthread_cond_t changed; /* for runners: there is something to do */
-	pthread_cond_t ended;	/* for who waits: a command has ended */
-	struct finish *first, **last;
-	struct runner runner[AT_ONCE];
-	unsigned started, idle, queued;
-	unsigned open; /* files whose command has not ended */
-	int ended_by;  /* the signal sent to all; 0: none */
-	bool closing, told;
+	/* What each runs; 0: nothing. Not reaped before it is 0 again, so that it is nobody else's.
+	 */
+	pid_t child[CREW_MOST];
+	int ended_by; /* the signal sent to all; 0: none */
+	bool told;
 	atomic_bool failed;
 };
 
@@ -82,29 +69,28 @@ static int start(pid_t *child, const struct command_line *line)
 }
 
 /* Whose end others may not bring about any more, as its number may come to be another's. */
-static int reap(struct runner *r, bool *given_up)
+static int reap(struct commands *c, pid_t *own, bool *given_up)
 {
-	pid_t child = r->child;
+	pid_t child = *own;
 	siginfo_t info;
 	int status = 0;
 
 	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
 		;
-	pthread_mutex_lock(&r->all->lock);
-	r->child = 0;
-	*given_up = r->all->ended_by;
-	pthread_mutex_unlock(&r->all->lock);
+	pthread_mutex_lock(&c->crew.lock);
+	*own = 0;
+	*given_up = c->ended_by;
+	pthread_mutex_unlock(&c->crew.lock);
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;
 }
 
-static void wait_for_end(struct runner *r, const char *file)
+static void wait_for_end(struct commands *c, pid_t *own, const char *file)
 {
-	struct commands *c = r->all;
 	const char *program = c->line.words[0];
 	bool given_up;
-	int status = reap(r, &given_up);
+	int status = reap(c, own, &given_up);
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
@@ -117,88 +103,39 @@ static void wait_for_end(struct runner *r, const char *file)
 }
 
 /* Under the lock, so that who gives up sees all that run, and no other has the words. */
-static int start_locked(struct runner *r, char *file)
+static int start_locked(struct commands *c, pid_t *own, char *file)
 {
-	struct commands *c = r->all;
 	int e = -1;
 
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->crew.lock);
 	c->line.words[c->line.count] = file;
 	if (!c->ended_by)
-		e = start(&r->child, &c->line);
+		e = start(own, &c->line);
 	if (e)
-		r->child = 0;
-	pthread_mutex_unlock(&c->lock);
+		*own = 0;
+	pthread_mutex_unlock(&c->crew.lock);
 	return e;
 }
 
-static void run_one(struct runner *r, char *file)
+static void run_one(void *commands, unsigned which, struct finish *job)
 {
-	struct commands *c = r->all;
-	int lock = lock_share(file), e = start_locked(r, file);
+	struct commands *c = commands;
+	pid_t *own = &c->child[which];
+	int lock = lock_share(job->name), e = start_locked(c, own, job->name);
 
 	if (e > 0)
 		complain("%s: cannot be started: %s", c->line.program, strerror(e));
 	else if (e)
 		complain("%s %s: not run, for the second signal to xdpdump", c->line.words[0],
-			 file);
+			 job->name);
 	else
-		wait_for_end(r, file);
-	indexer_remove_orphan(file);
+		wait_for_end(c, own, job->name);
+	indexer_remove_orphan(job->name);
 	if (e)
 		c->failed = true;
 	if (lock >= 0)
 		close(lock);
-}
-
-/* NULL: there will be none. */
-static struct finish *next_command(struct commands *c)
-{
-	struct finish *job;
-
-	pthread_mutex_lock(&c->lock);
-	c->idle++;
-	while (!c->first && !c->closing)
-		pthread_cond_wait(&c->changed, &c->lock);
-	c->idle--;
-	job = c->first;
-	if (job) {
-		c->first = job->next;
-		c->queued--;
-		if (!c->first)
-			c->last = &c->first;
-	}
-	pthread_mutex_unlock(&c->lock);
-	return job;
-}
-
-static void *run_in_thread(void *arg)
-{
-	struct runner *r = arg;
-	struct commands *c = r->all;
-	struct finish *job;
-
-	while ((job = next_command(c))) {
-		run_one(r, job->name);
-		finish_end(job);
-		pthread_mutex_lock(&c->lock);
-		c->open--;
-		pthread_cond_broadcast(&c->ended);
-		pthread_mutex_unlock(&c->lock);
-	}
-	return NULL;
-}
-
-static int add_runner(struct commands *c)
-{
-	struct runner *r = &c->runner[c->started];
-	int e;
-
-	r->all = c;
-	e = signals_start_thread(&r->thread, run_in_thread, r);
-	if (!e)
-		c->started++;
-	return e;
+	finish_end(job);
 }
 
 int commands_open(struct commands **out, const char *text)
@@ -208,16 +145,9 @@ int commands_open(struct commands **out, const char *text)
 
 	if (!c)
 		return complain_memory();
-	c->last = &c->first;
-	pthread_mutex_init(&c->lock, NULL);
-	pthread_cond_init(&c->changed, NULL);
-	pthread_cond_init(&c->ended, NULL);
-	e = command_line_parse(&c->line, "-z", text);
-	if (!e) {
-		e = add_runner(c);
-		if (e)
-			complain("cannot start a thread: %s", strerror(-e));
-	}
+	e = crew_open(&c->crew, CREW_MOST, run_one, c);
+	if (!e)
+		e = command_line_parse(&c->line, "-z", text);
 	if (e)
 		commands_close(c);
 	else
@@ -227,47 +157,31 @@ int commands_open(struct commands **out, const char *text)
 
 void commands_add(struct commands *c, struct finish *job)
 {
-	job->next = NULL;
-	pthread_mutex_lock(&c->lock);
-	*c->last = job;
-	c->last = &job->next;
-	c->open++;
-	c->queued++;
-	/* Without one more, the file waits for the others. */
-	if (c->queued > c->idle && c->started < AT_ONCE)
-		add_runner(c);
-	pthread_cond_signal(&c->changed);
-	pthread_mutex_unlock(&c->lock);
-}
-
-/* Under the lock. */
-static void wait_locked(struct commands *c, unsigned ms)
-{
-	const struct timespec until = clock_in(ms * (uint64_t)NS_PER_MS);
-
-	pthread_cond_clockwait(&c->ended, &c->lock, CLOCK_MONOTONIC, &until);
+	crew_add(&c->crew, job);
 }
 
 void commands_wait(struct commands *c, unsigned ms)
 {
-	pthread_mutex_lock(&c->lock);
-	wait_locked(c, ms);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&c->crew.lock);
+	crew_wait(&c->crew, ms);
+	pthread_mutex_unlock(&c->crew.lock);
 }
 
 static void tell_locked(struct commands *c)
 {
-	if (!c->told && c->open)
+	unsigned n = c->crew.open;
+
+	if (!c->told && n)
 		complain("the capture has ended, waiting for %u command%s (-z); a second signal ends %s",
-			 c->open, c->open == 1 ? "" : "s", c->open == 1 ? "it" : "them");
+			 n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 	c->told = true;
 }
 
 void commands_tell(struct commands *c)
 {
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->crew.lock);
 	tell_locked(c);
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->crew.lock);
 }
 
 static void end_locked(struct commands *c, int signal)
@@ -275,9 +189,9 @@ static void end_locked(struct commands *c, int signal)
 	if (c->ended_by == signal)
 		return;
 	c->ended_by = signal;
-	for (unsigned i = 0; i < c->started; i++)
-		if (c->runner[i].child)
-			kill(-c->runner[i].child, signal);
+	for (unsigned i = 0; i < CREW_MOST; i++)
+		if (c->child[i])
+			kill(-c->child[i], signal);
 }
 
 /* Until all have ended. */
@@ -286,7 +200,7 @@ static void wait_for_all(struct commands *c)
 	uint64_t begun = clock_monotonic(), asked = 0, now;
 	int signals_before = signals_stop;
 
-	for (; c->open; wait_locked(c, LOOK_MS)) {
+	for (; c->crew.open; crew_wait(&c->crew, LOOK_MS)) {
 		now = clock_monotonic();
 		if (now - begun > QUIET_NS || signals_stop != signals_before)
 			tell_locked(c);
@@ -304,18 +218,12 @@ int commands_close(struct commands *c)
 
 	if (!c)
 		return 0;
-	pthread_mutex_lock(&c->lock);
-	c->closing = true;
-	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_lock(&c->crew.lock);
 	wait_for_all(c);
-	pthread_mutex_unlock(&c->lock);
-	for (unsigned i = 0; i < c->started; i++)
-		pthread_join(c->runner[i].thread, NULL);
+	pthread_mutex_unlock(&c->crew.lock);
+	crew_close(&c->crew);
 	e = c->failed ? -1 : 0;
 	command_line_clear(&c->line);
-	pthread_cond_destroy(&c->changed);
-	pthread_cond_destroy(&c->ended);
-	pthread_mutex_destroy(&c->lock);
 	free(c);
 	return e;
 }

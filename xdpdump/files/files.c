@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,12 +174,6 @@ static struct finish **find_place(struct files *f, const char *name)
 	return at;
 }
 
-/* NULL: there is none of that name. */
-static const struct finish *find_kept(struct files *f, const char *name)
-{
-	return *find_place(f, name);
-}
-
 /* By one that gets its name: to remove it later would be to remove that one. */
 static void forget_replaced(struct files *f, const char *name)
 {
@@ -249,7 +242,7 @@ static bool may_meet(struct files *f, const char *name)
 {
 	bool again = f->names.style == NAMES_NUMBERED
 			     ? f->names.count > f->names.wrap
-			     : strchr(f->plan->write, '%') || find_kept(f, name);
+			     : strchr(f->plan->write, '%') || *find_place(f, name);
 
 	return again && !finisher_is_idle(f->finisher);
 }
@@ -282,8 +275,8 @@ static int set_name(struct files *f, uint64_t time)
 	do
 		e = names_next(&f->names, time, name, sizeof(name) - sizeof(PART_ENDING));
 	while (!e && --tries &&
-	       (find_kept(f, name) || (f->writes && strcmp(name, f->now.name) == 0)));
-	k = e ? NULL : find_kept(f, name);
+	       (*find_place(f, name) || (f->writes && strcmp(name, f->now.name) == 0)));
+	k = e ? NULL : *find_place(f, name);
 	if (k && is_held(f, k))
 		e = -EBUSY;
 	if (e)

@@ -3,33 +3,29 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "crew.h"
 #include "index/build.h"
 #include "xdpdump/os/complain.h"
 #include "finisher.h"
 #include "indexer.h"
 #include "lock.h"
-#include "util/clock.h"
 #include "util/shared.h"
 #include "xdpdump/os/signals.h"
 
+#define LOOK_MS 1000
+
 struct finisher {
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed, done;
-	struct finish *first, **last;
+	struct crew crew;	   /* of one */
 	struct commands *commands; /* NULL: none */
 	const char *print_name;
-	bool running, busy, closing, ended;
 	bool failed;	    /* the thread's, as the next */
 	bool unread;	    /* names were given up, as nobody reads them */
 	atomic_bool prints; /* one at present */
@@ -162,57 +158,25 @@ static void remove_file(struct finisher *f, const struct finish *j)
 	}
 }
 
-static void work(struct finisher *f, struct finish *j)
+static void work(void *finisher, unsigned which, struct finish *j)
 {
+	struct finisher *f = finisher;
+	sigset_t nudge;
 	bool goes;
 
-	if (j->sink.fd >= 0 && finish_file(f, j))
-		return;
-	pthread_mutex_lock(&f->lock);
-	atomic_store(&j->done, true);
-	goes = j->goes;
-	pthread_mutex_unlock(&f->lock);
-	if (goes)
-		remove_file(f, j);
-	finish_leave(j);
-}
-
-/* NULL: there will be none. */
-static struct finish *next_to_finish(struct finisher *f)
-{
-	struct finish *j;
-
-	pthread_mutex_lock(&f->lock);
-	f->busy = false;
-	while (!f->first && !f->closing)
-		pthread_cond_wait(&f->changed, &f->lock);
-	j = f->first;
-	if (j) {
-		f->first = j->next;
-		if (!f->first)
-			f->last = &f->first;
-		f->busy = true;
-	}
-	pthread_mutex_unlock(&f->lock);
-	return j;
-}
-
-static void *finish_in_thread(void *arg)
-{
-	struct finisher *f = arg;
-	struct finish *j;
-	sigset_t nudge;
-
+	(void)which;
 	sigemptyset(&nudge);
 	sigaddset(&nudge, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
-	while ((j = next_to_finish(f)))
-		work(f, j);
-	pthread_mutex_lock(&f->lock);
-	f->ended = true;
-	pthread_cond_broadcast(&f->done);
-	pthread_mutex_unlock(&f->lock);
-	return NULL;
+	if (j->sink.fd >= 0 && finish_file(f, j))
+		return;
+	pthread_mutex_lock(&f->crew.lock);
+	atomic_store(&j->done, true);
+	goes = j->goes;
+	pthread_mutex_unlock(&f->crew.lock);
+	if (goes)
+		remove_file(f, j);
+	finish_leave(j);
 }
 
 int finisher_open(struct finisher **out, const char *name, struct commands *commands)
@@ -222,20 +186,13 @@ int finisher_open(struct finisher **out, const char *name, struct commands *comm
 
 	if (!f)
 		return complain_memory();
-	pthread_mutex_init(&f->lock, NULL);
-	pthread_cond_init(&f->changed, NULL);
-	pthread_cond_init(&f->done, NULL);
-	f->last = &f->first;
 	f->print_name = name;
 	f->commands = commands;
-	e = signals_start_thread(&f->thread, finish_in_thread, f);
-	f->running = !e;
-	*out = f;
-	if (e) {
-		complain("cannot start a thread: %s", strerror(-e));
+	e = crew_open(&f->crew, 1, work, f);
+	if (e)
 		finisher_close(f);
-		*out = NULL;
-	}
+	else
+		*out = f;
 	return e;
 }
 
@@ -254,67 +211,54 @@ struct finish *finish_new(const char *name, const char *temporary)
 	return j;
 }
 
-/* Under the lock. */
-static void add(struct finisher *f, struct finish *j)
-{
-	j->next = NULL;
-	*f->last = j;
-	f->last = &j->next;
-	pthread_cond_signal(&f->changed);
-}
-
 void finisher_add(struct finisher *f, struct finish *j)
 {
-	pthread_mutex_lock(&f->lock);
-	add(f, j);
-	pthread_mutex_unlock(&f->lock);
+	crew_add(&f->crew, j);
 }
 
 void finisher_remove(struct finisher *f, struct finish *j)
 {
-	pthread_mutex_lock(&f->lock);
-	j->goes = true;
-	if (j->done) { /* else whoever works on it sees that */
-		j->users++;
-		add(f, j);
-	}
-	pthread_mutex_unlock(&f->lock);
+	bool done;
+
+	pthread_mutex_lock(&f->crew.lock);
+	j->goes = true; /* whoever works on it sees that */
+	done = j->done;
+	pthread_mutex_unlock(&f->crew.lock);
+	if (!done)
+		return;
+	j->users++;
+	crew_add(&f->crew, j);
 }
 
 bool finisher_is_idle(struct finisher *f)
 {
 	bool idle;
 
-	pthread_mutex_lock(&f->lock);
-	idle = !f->first && !f->busy;
-	pthread_mutex_unlock(&f->lock);
+	pthread_mutex_lock(&f->crew.lock);
+	idle = !f->crew.open;
+	pthread_mutex_unlock(&f->crew.lock);
 	return idle;
 }
 
 /* It may be writing a name to a pipe that nobody empties: the second signal gets it out of that. */
-static void end_thread(struct finisher *f)
+static void wait_for_all(struct finisher *f)
 {
 	bool said = false;
 
-	pthread_mutex_lock(&f->lock);
-	f->closing = true;
-	pthread_cond_signal(&f->changed);
-	while (!f->ended) {
-		const struct timespec until = clock_in(NS_PER_SEC);
-
-		pthread_cond_clockwait(&f->done, &f->lock, CLOCK_MONOTONIC, &until);
-		if (f->ended)
+	pthread_mutex_lock(&f->crew.lock);
+	while (f->crew.open) {
+		crew_wait(&f->crew, LOOK_MS);
+		if (!f->crew.open)
 			break;
 		if (signals_stop > 1) {
-			pthread_kill(f->thread, SIGALRM);
+			pthread_kill(f->crew.member->thread, SIGALRM);
 		} else if (!said && atomic_load(&f->prints)) {
 			said = true;
 			complain("the capture has ended, but nobody reads the names of files from %s; a second signal ends at once",
 				 target_of_names(f));
 		}
 	}
-	pthread_mutex_unlock(&f->lock);
-	pthread_join(f->thread, NULL);
+	pthread_mutex_unlock(&f->crew.lock);
 }
 
 int finisher_close(struct finisher *f)
@@ -323,12 +267,9 @@ int finisher_close(struct finisher *f)
 
 	if (!f)
 		return 0;
-	if (f->running)
-		end_thread(f);
+	wait_for_all(f);
+	crew_close(&f->crew);
 	failed = f->failed;
-	pthread_cond_destroy(&f->changed);
-	pthread_cond_destroy(&f->done);
-	pthread_mutex_destroy(&f->lock);
 	free(f);
 	return failed ? -1 : 0;
 }
