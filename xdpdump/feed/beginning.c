@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <stdlib.h>
-#include <string.h>
 
 #include "beginning.h"
 #include "pcapng/format.h"

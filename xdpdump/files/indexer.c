@@ -14,7 +14,6 @@
 #include "indexer.h"
 #include "util/buffer.h"
 #include "pcapng/format.h"
-#include "pcapng/read.h"
 #include "util/shared.h"
 
 #define PACKET_LEAST (sizeof(struct epb_header) + sizeof(uint32_t))

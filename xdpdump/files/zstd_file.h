@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #define ZSTD_LEVEL_DEFAULT 3
 #define ZSTD_LEVEL_MAX	   19 /* higher ones need gigabytes */

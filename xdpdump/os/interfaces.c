@@ -12,9 +12,7 @@
 #include "util/harmless.h"
 #include "util/json.h"
 #include "util/offloads.h"
-
-/* Of linux/netdev.h (6.3), which older headers lack: the driver runs XDP programs itself. */
-#define XDP_FEATURE_BASIC 1u
+#include "util/uapi.h"
 
 static bool ask(int s, const char *name, unsigned long what, struct ifreq *r)
 {
@@ -110,7 +108,7 @@ static const char *native_xdp(const struct afxdp_interface *f)
 {
 	if (!f->has_xdp_features)
 		return "unknown";
-	return f->xdp_features & XDP_FEATURE_BASIC ? "yes" : "no";
+	return f->xdp_features & NETDEV_XDP_ACT_BASIC ? "yes" : "no";
 }
 
 /* A program's name as the kernel has it, and its number in the columns 51 to 55, where scripts cut

@@ -139,10 +139,6 @@ struct netns_id netns_identify(const char *name)
 
 	if (name && netns_is_process(name)) {
 		fd = (int)syscall(SYS_pidfd_open, atoi(name), 0);
-		if (fd == 0) { /* standard input was closed; 0 means that there is none */
-			fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
-			close(0);
-		}
 		return (struct netns_id){.process = fd >= 0 || errno == ESRCH ? fd : 0};
 	}
 	/* There a path is that of a process, whose namespace may have others. */

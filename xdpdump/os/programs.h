@@ -4,9 +4,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include "capture/afxdpcapture.h"
 
 #define PROGRAM_FUNCTION_SIZE 128 /* the kernel has names of as many characters */
 

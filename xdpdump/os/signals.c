@@ -110,14 +110,15 @@ void signals_wake(struct afxdp_reader *r)
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
-	cpu_set_t cpus;
+	pthread_attr_t a;
 	int e;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	affinity_lend(&cpus);
-	e = pthread_create(thread, NULL, run, arg);
-	affinity_take_back(&cpus);
+	pthread_attr_init(&a);
+	affinity_begin_with(&a);
+	e = pthread_create(thread, &a, run, arg);
+	pthread_attr_destroy(&a);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return -e;
 }
