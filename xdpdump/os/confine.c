@@ -130,6 +130,8 @@ static const int serving[] = {
 /* A child that enters network namespaces, opens sockets there, and tells of what it finds. */
 static const int keeping[] = {
 	EVENTS,
+	SCMP_SYS(poll),
+	SCMP_SYS(ppoll),
 	SCMP_SYS(epoll_create1),
 	SCMP_SYS(inotify_init1),
 	SCMP_SYS(inotify_add_watch),

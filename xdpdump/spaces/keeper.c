@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,11 +56,10 @@ struct keeper {
 	size_t room;
 	dev_t device; /* of all namespaces */
 	ino_t home;
-	int epoll, links, notices; /* links: an epoll of its own, to be left alone as one */
-	bool hears_links, waits;   /* as epoll has it */
-	bool unasked;		   /* some were not, as there was no room for the answers */
-	bool refused;		   /* likewise, in the present look: namespaces */
-	bool is_ready;		   /* told */
+	int links, notices; /* links: an epoll of all of them */
+	bool unasked;	    /* some were not, as there was no room for the answers */
+	bool refused;	    /* likewise, in the present look: namespaces */
+	bool is_ready;	    /* told */
 	bool is_watched;
 	bool has_more_names; /* in the present look: one that is captured by another */
 	unsigned soon;	     /* times that a name was there without its namespace */
@@ -104,11 +104,11 @@ static struct space *find_space(const struct keeper *k, ino_t number)
 	return NULL;
 }
 
-static int watch(int epoll, int fd, void *what)
+static int watch(const struct keeper *k, struct space *s)
 {
-	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
+	struct epoll_event event = {.events = EPOLLIN, .data.ptr = s};
 
-	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+	return epoll_ctl(k->links, EPOLL_CTL_ADD, s->links.fd, &event) ? -errno : 0;
 }
 
 /* Nothing is done elsewhere but this. -ENOENT: it is no network namespace. */
@@ -278,7 +278,7 @@ static int add(struct keeper *k, int namespace, ino_t number, const char *name, 
 	s->name = by_name ? strdup(name) : NULL;
 	e = open_there(k, namespace, s);
 	if (!e)
-		e = watch(k->links, s->links.fd, s);
+		e = watch(k, s);
 	if (number != k->home || by_name)
 		snprintf(n.name, sizeof(n.name), "%s", name);
 	n.time = clock_wall();
@@ -541,25 +541,6 @@ static int ms_until_look(const struct keeper *k)
 	return now >= due ? 0 : (int)((due - now) / NS_PER_MS) + 1;
 }
 
-/* While there is no room for answers the kernel keeps them, or says that it has lost some. */
-static int heed_outbox(struct keeper *k)
-{
-	struct epoll_event links = {.events = EPOLLIN, .data.ptr = &k->links};
-	struct epoll_event to = {.events = EPOLLIN, .data.ptr = k};
-	bool hears = !outbox_is_busy(&k->out);
-
-	if (k->out.waits)
-		to.events |= EPOLLOUT;
-	if (hears != k->hears_links &&
-	    epoll_ctl(k->epoll, hears ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, k->links, &links))
-		return -errno;
-	k->hears_links = hears;
-	if (k->out.waits != k->waits && epoll_ctl(k->epoll, EPOLL_CTL_MOD, k->orders->socket, &to))
-		return -errno;
-	k->waits = k->out.waits;
-	return 0;
-}
-
 static void hear_links(struct keeper *k)
 {
 	struct epoll_event event[EVENTS];
@@ -580,27 +561,27 @@ static void send_news(struct keeper *k)
 
 static int serve(struct keeper *k)
 {
-	struct epoll_event event[EVENTS];
-	int e = heed_outbox(k), n = 0;
-	bool changed = false;
+	struct pollfd from[] = {
+		{.fd = k->orders->socket, .events = POLLIN},
+		{.fd = k->notices, .events = POLLIN},
+		{.fd = k->links, .events = POLLIN},
+	};
 
-	if (!e)
-		n = epoll_wait(k->epoll, event, EVENTS, ms_until_look(k));
-	if (e || (n < 0 && errno != EINTR))
-		return e ? e : -errno;
-	for (int i = 0; i < n && !k->out.is_over; i++) {
-		if (event[i].data.ptr == k) {
-			k->out.is_over |= (event[i].events & ~(uint32_t)EPOLLOUT) != 0;
-		} else if (event[i].data.ptr == &k->notices) {
-			empty_notices(k);
-			k->soon = 0;
-			changed = true;
-		} else {
-			hear_links(k);
-		}
+	if (k->out.waits)
+		from[0].events |= POLLOUT;
+	/* While there is no room for answers the kernel keeps them, or says what it has lost. */
+	if (outbox_is_busy(&k->out))
+		from[2].fd = -1;
+	if (poll(from, sizeof(from) / sizeof(from[0]), ms_until_look(k)) < 0)
+		return errno == EINTR ? 0 : -errno;
+	k->out.is_over |= (from[0].revents & ~POLLOUT) != 0;
+	if (from[1].revents) {
+		empty_notices(k);
+		k->soon = 0;
 	}
-	changed |= watch_names(k);
-	if (!k->out.is_over && (changed || ms_until_look(k) == 0))
+	if (from[2].revents)
+		hear_links(k);
+	if (!k->out.is_over && (watch_names(k) || from[1].revents || ms_until_look(k) == 0))
 		look(k);
 	send_news(k);
 	return 0;
@@ -610,22 +591,13 @@ static int serve(struct keeper *k)
 static int begin_keeping(struct keeper *k)
 {
 	struct stat st;
-	int e;
 
-	k->epoll = epoll_create1(EPOLL_CLOEXEC);
 	k->links = epoll_create1(EPOLL_CLOEXEC);
-	if (k->epoll < 0 || k->links < 0 || fstat(k->orders->home, &st))
+	if (k->links < 0 || fstat(k->orders->home, &st))
 		return -errno;
 	k->device = st.st_dev;
 	k->home = st.st_ino;
-	e = watch(k->epoll, k->orders->socket, k);
-	if (e)
-		return e;
 	k->notices = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (k->notices >= 0 && watch(k->epoll, k->notices, &k->notices)) {
-		close(k->notices);
-		k->notices = -1;
-	}
 	watch_names(k);
 	look(k);
 	tell_ready(k);
@@ -651,11 +623,7 @@ static void end(struct keeper *k)
 
 int keeper_run(const struct keeper_orders *o)
 {
-	struct keeper k = {.orders = o,
-			   .epoll = -1,
-			   .links = -1,
-			   .notices = -1,
-			   .out = {.socket = o->socket, .kept = o->kept}};
+	struct keeper k = {.orders = o, .out = {.socket = o->socket, .kept = o->kept}};
 	int e = begin_keeping(&k);
 
 	while (!e && !k.out.is_over)
