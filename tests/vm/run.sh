@@ -5,7 +5,7 @@
 # Downloads Debian's kernels, and what is missing to run them, into the build directory.
 # VM_KERNELS: suites of Debian, and arm64: cross-built by debootstrap, with tests of its own.
 # VM_FLAVOUR=amd64: kernels with all drivers, four times as large, which vm/links.sh has more kinds of links in.
-# VM_TESTS: below tests/; VM_MINUTES: for one machine; both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
+# VM_TESTS: below tests/; VM_MINUTES: for one machine (30); both not for arm64. VM_NICS: cards, of virtio, virtio-zc, vmxnet3,
 # virtio-plain, virtio-fixed and igb. The first has all tests, each other a machine for vm/divert.sh, or VM_CARD_TESTS,
 # igb for vm/stamps.sh and vm/once.sh as well; virtio-plain has vm/blind.sh alone, virtio-fixed vm/fixed.sh;
 # virtio-zc has several queues if root runs it;
