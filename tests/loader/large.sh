@@ -56,6 +56,7 @@ count_ran()
 file_case()
 {
 	this=$1
+	wait_for 60 no_xdp_program "$right" vb # else this one is at tc, which the sender's frames do not come to
 	start_tcpdump -Z "${3:-root}" -O -F "$scratch/list" || return
 	tcpdump=$pid said=$err
 	# shellcheck disable=SC2046 # processes
