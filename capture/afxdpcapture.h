@@ -529,7 +529,7 @@ struct afxdp_stats {
 	uint64_t lost_full;    /* matched, no room in the ring */
 	uint64_t lost_copy;    /* matched, the kernel could not copy the frame */
 	uint64_t lost_reentry; /* came while the ring was being written (PREEMPT_RT, or shared) */
-	uint64_t lost_no_ring; /* came on a CPU that was not online when the capture was opened */
+	uint64_t lost_no_ring; /* came on a CPU that no list had when the capture was opened */
 	uint64_t refused;      /* matched in the kernel, rejected by afxdp_refine() or the caller */
 	uint64_t sampled_out;  /* matched, but not one of the sample */
 	uint64_t cut_frames;   /* matched, but beyond flow-cutoff= of their flow */
