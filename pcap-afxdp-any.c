@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-any.c: The device "xdp:any", all interfaces at once, by the link
- * types of libpcap's own any.
+ * pcap-afxdp-any.c: The device "xdp:any", which captures on all interfaces at
+ * once, with the link types of libpcap's own "any".
  */
 #include <config.h>
 
@@ -20,10 +20,10 @@
 #include "afxdpcapture.h"
 
 /*
- * A record of the device any has the header of LINUX_SLL2. That of LINUX_SLL is
- * shorter, and is made of it in its place. With LINUX_SLL a VLAN tag stands
- * between header and packet, as on libpcap's own; with LINUX_SLL2, which has it
- * there too, its protocol is the tag's.
+ * A record of this device has a LINUX_SLL2 header. For LINUX_SLL, which is
+ * shorter, the header is rewritten in place. A VLAN tag stands between header
+ * and packet with LINUX_SLL, as on libpcap's own device; with LINUX_SLL2 it
+ * stands there too, and the header's protocol is that of the tag.
  */
 const u_char *
 pcap_cook_any(const pcap_t *p, const struct epb_header *r,
@@ -51,7 +51,7 @@ pcap_cook_any(const pcap_t *p, const struct epb_header *r,
 	return at;
 }
 
-/* As libpcap's own: room for either header, and for a byte behind it. */
+/* As on libpcap's own device: room for either header, and for one byte more. */
 void
 pcap_raise_snapshot_any(pcap_t *p)
 {
@@ -63,7 +63,7 @@ pcap_raise_snapshot_any(pcap_t *p)
 		p->snapshot = SLL2_HDR_LEN + 1;
 }
 
-/* Of the device any there are two; filters are set for the one there is. */
+/* The device has two link types; filters are compiled for the one in use. */
 static int
 set_datalink(pcap_t *p, int dlt)
 {
@@ -74,7 +74,7 @@ set_datalink(pcap_t *p, int dlt)
 	return 0;
 }
 
-/* Without memory there is just no choice. */
+/* If there is no memory for the list, the application just has no choice. */
 void
 pcap_set_links_any(pcap_t *p)
 {

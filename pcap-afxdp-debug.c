@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-debug.c: Writes to where PCAP_AFXDP_DEBUG says.
+ * pcap-afxdp-debug.c: Writes debugging output to where PCAP_AFXDP_DEBUG says.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* secure_getenv, vasprintf, O_PATH */
@@ -22,15 +22,15 @@
 #define VARIABLE "PCAP_AFXDP_DEBUG"
 
 /*
- * The file stays open, as applications give up the right to open it. Some close
- * all descriptors that they did not open: dev and ino tell whether it is still
- * that file.
+ * The file stays open, because applications may give up the right to open it.
+ * Some applications close all descriptors that they did not open: known says
+ * whether the descriptor is still that file.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int file = -1;
 static struct stat known;
 
-/* Beyond standard error: an application may have closed that. */
+/* Above 2, because an application may have closed its standard error. */
 static int
 beyond_standard(int fd)
 {
@@ -42,8 +42,9 @@ beyond_standard(int fd)
 }
 
 /*
- * Nobody leads the way elsewhere: no component is a symbolic link, and the file
- * is no other user's, nor one that has a name elsewhere. Or NULL.
+ * Nobody must be able to redirect what is written: no component of the path is
+ * a symbolic link, and the file is a regular one of this user's, with one name.
+ * Returns why it is refused, or NULL. Fills in known.
  */
 static const char *
 why_not(int fd)
@@ -83,7 +84,7 @@ open_path(const char *path)
 	return dir < 0 ? -1 : beyond_standard(dir);
 }
 
-/* NULL: it is open. */
+/* Returns NULL if the file is open, else why it is not. */
 static const char *
 open_file(const char *path)
 {
@@ -109,7 +110,8 @@ open_file(const char *path)
 	return why;
 }
 
-/* The log's lines are short, and those of the kernel's verifier are many. */
+/* The system's log takes short lines, and the kernel's verifier writes many, so
+ * each line becomes an entry. */
 static void
 to_log(const char *lines)
 {
@@ -141,8 +143,8 @@ to_file(const char *path, const char *lines)
 	to_log(lines);
 }
 
-/* Wireshark and tshark read the standard error of their dumpcap as a protocol.
- */
+/* To Wireshark and tshark, the standard error of their dumpcap is a
+ * protocol. */
 static bool
 stderr_is_protocol(void)
 {

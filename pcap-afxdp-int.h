@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* For the files of the module alone; pcap-int.h comes before. */
+/* For the module's own files only. Include pcap-int.h first. */
 #ifndef PCAP_AFXDP_INT_H
 #define PCAP_AFXDP_INT_H
 
@@ -12,8 +12,8 @@
 
 #include "pcap-afxdp-debug.h"
 
-/* What pcap_activate() says of promiscuous mode for all interfaces: as
- * pcap-linux.c does. */
+/* What pcap_activate() returns if promiscuous mode is asked for on all
+ * interfaces: the same as pcap-linux.c. */
 #ifndef PROMISC_OF_ANY_STATUS
 #define PROMISC_OF_ANY_STATUS PCAP_WARNING_PROMISC_NOTSUP
 #endif
@@ -23,68 +23,73 @@ struct afxdp_capture;
 struct afxdp_reader;
 struct epb_header;
 
-/* A handle's private data: zeros but for lib and more before activate. */
+/* The private data of a handle. Before activation, only lib and more are
+ * set. */
 struct afxdp {
-	struct afxdp *other; /* list: the active ones */
-	uint64_t number;     /* of all that were ever active; 0: not active */
+	struct afxdp *other;           /* next in the list of active handles */
+	uint64_t number;               /* unique over time; 0: not active */
 	const struct afxdp_api *lib;   /* the functions of libafxdpcapture */
 	struct afxdp_capture *capture; /* NULL: not active */
-	struct afxdp_reader *reader;   /* of the capture, which owns it */
+	struct afxdp_reader *reader;   /* belongs to the capture */
 	int nonblock;
-	/* stamps of the interface; warn=on; records are of all interfaces */
+	/* nic_time: stamps are the interface's; warns: warn=on; cooked: the
+	 * device is xdp:any */
 	bool nic_time, warns, cooked;
 	const char *const *more; /* options: name, value, ..., NULL; or NULL */
-	int waiting;             /* this read has found nothing at first */
-	bool told; /* its descriptor was readable when this read began */
-	struct afxdp_run run;          /* that is being read, if in_run, */
-	const struct epb_header *next; /* from this record on */
+	int waiting; /* this read found no record at its first look */
+	bool told;   /* its descriptor was readable when this read began */
+	struct afxdp_run run; /* the run that is being read, if in_run */
+	const struct epb_header *next; /* the next record of it */
 	bool in_run;
-	bool keeps_runs; /* what is left of a run may wait for the next read; */
-	unsigned kept;   /* it has been read by so many reads; */
-	bool rested;     /* the descriptor is readable for what is left */
-	unsigned turns;  /* another number with each run */
-	bool chooses;    /* look at each record before it is passed on */
-	uint64_t received, lost, nic_dropped; /* as of the last pcap_stats() */
-	const char *note;   /* the library's, as of the last look at it */
-	bool in_user_space; /* the filter (atomic); it left out so many: */
+	bool keeps_runs; /* what is left of a run may wait for the next read */
+	unsigned kept;   /* how many reads the run has served so far */
+	bool rested; /* the descriptor is readable if some of the run is left */
+	unsigned turns; /* calls of read_run(): did a callback read as well? */
+	bool chooses; /* choose() looks at each record before it is passed on */
+	uint64_t received, lost, nic_dropped; /* the most that was returned */
+	const char *note;   /* the library's warning when it was last asked */
+	bool in_user_space; /* the filter runs there (atomic) */
 	uint64_t refused;
-	uint64_t second_ns; /* where .second begins, in ns */
-	time_t second;      /* of the last time stamp, since 1970 */
+	uint64_t second_ns; /* ns since 1970 at which .second begins */
+	time_t second;      /* of the last time stamp: seconds since 1970 */
 };
 
 /*
- * libafxdpcapture, which is loaded once and stays. NULL with errbuf written if
- * it cannot be loaded; the next call tries again. Any thread may call it.
+ * Load libafxdpcapture, once for the process. Returns its functions, or NULL
+ * with errbuf written if it cannot be loaded; the next call tries again. Any
+ * thread may call it.
  */
 const struct afxdp_api *pcap_load_afxdp(char *errbuf);
 /*
- * The activate operation. 0, PCAP_WARNING or one of PCAP_WARNING_...: p->errbuf
- * has a note, or is "". PCAP_ERROR or one of PCAP_ERROR_...: there is nothing
- * to undo, and p->errbuf says why, but for PCAP_ERROR_RFMON_NOTSUP.
+ * The activate operation. Returns 0, PCAP_WARNING or one of PCAP_WARNING_...,
+ * and p->errbuf has a note or is "". On failure, returns PCAP_ERROR or one of
+ * PCAP_ERROR_...: the caller has nothing to undo, and p->errbuf says why,
+ * except for PCAP_ERROR_RFMON_NOTSUP.
  */
 int pcap_activate_afxdp(pcap_t *p);
 /*
- * Undo pcap_activate_afxdp(), but not what libpcap made at create. The handle
+ * Undo pcap_activate_afxdp(), but not what libpcap set up at create. The handle
  * need not be active.
  */
 void pcap_close_afxdp(pcap_t *p);
-/* Handles that were closed, in any thread; atomic. */
+/* How many handles were closed so far, by any thread; atomic. */
 extern unsigned pcap_closed_afxdp;
 /*
- * Is a handle still the one that had this number? A callback may have closed
- * it, and then its memory is gone, or another handle's.
+ * Is the handle with this number still open? A callback may have closed it: its
+ * memory is then freed, or used by another handle.
  */
 bool pcap_is_open_afxdp(const struct afxdp *a, uint64_t number);
-/* The read operation. PCAP_ERROR_BREAK also where a callback closed p. */
+/* The read operation. Also returns PCAP_ERROR_BREAK if a callback closed p. */
 int pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user);
-/* For xdp:any, before it is opened: a snapshot length that is not too short. */
+/* For xdp:any, before it is opened: raise too short a snapshot length. */
 void pcap_raise_snapshot_any(pcap_t *p);
-/* For xdp:any: offer LINUX_SLL, the default, and LINUX_SLL2 as link types. */
+/* For xdp:any: offer the link types LINUX_SLL (the default) and LINUX_SLL2. */
 void pcap_set_links_any(pcap_t *p);
 /*
- * For xdp:any: the packet of a record with the header of the link type in use.
- * It lies in the record, and is valid as long. With LINUX_SLL it is 4 bytes
- * shorter, and so are the lengths in h.
+ * For xdp:any: returns the packet of a record, with the header of the link type
+ * in use. It lies in the record, and is valid as long as that is. With
+ * LINUX_SLL the header is 4 bytes shorter, and the lengths in *h are reduced
+ * accordingly.
  */
 const u_char *pcap_cook_any(const pcap_t *p, const struct epb_header *r,
 			    struct pcap_pkthdr *h);

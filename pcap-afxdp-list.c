@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-list.c: Interfaces as "xdp:IFACE", in the list of devices.
+ * pcap-afxdp-list.c: Lists interfaces as devices "xdp:IFACE".
  */
 #include <config.h>
 
@@ -21,7 +21,8 @@
 #include "afxdpcapture.h"
 
 /*
- * libpcap sorts by flags as a device is added: with these none comes behind it.
+ * libpcap sorts the list by flags when a device is added: no device sorts
+ * behind one that has these.
  */
 #define BEHIND_ALL (PCAP_IF_LOOPBACK | PCAP_IF_CONNECTION_STATUS_DISCONNECTED)
 
@@ -45,7 +46,8 @@ copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
 {
 	int status = 0;
 
-	/* A netmask need not name its family. */
+	/* The family of a netmask may be unset: it has the size of its
+	 * address. */
 	for (const pcap_addr_t *a = ordinary->addresses; a && !status;
 	     a = a->next)
 		status =
@@ -58,19 +60,20 @@ copy_addresses(pcap_if_t *device, const pcap_if_t *ordinary, char *errbuf)
 	return status;
 }
 
-/* Add "xdp:IFACE" for an interface that is listed already. */
+/* Add "xdp:IFACE" for an interface that is already listed. */
 static int
 add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 {
 	char name[sizeof(AFXDP_PREFIX) + 2 * IFNAMSIZ], description[64], *at;
 	pcap_if_t *ordinary = pcapint_find_dev(list, ifname), *device;
 
-	/* What libpcap does not list, such as "any", is no interface. */
+	/* if_nameindex() may name what libpcap does not list. */
 	if (!ordinary)
 		return 0;
 	at = name + snprintf(name, sizeof(name), AFXDP_PREFIX);
 	for (const char *from = ifname; *from; *at++ = *from++)
-		if (*from == ',') /* options follow one that has no backslash */
+		if (*from == ',') /* a comma begins the options unless a
+				     backslash precedes it */
 			*at++ = '\\';
 	*at = '\0';
 	snprintf(description, sizeof(description), "%s at the XDP layer",
@@ -83,8 +86,9 @@ add_interface(pcap_if_list_t *list, const char *ifname, char *errbuf)
 }
 
 /*
- * Only with PCAP_AFXDP_LIST=1 in the environment: Wireshark opens every device
- * that is listed, and opening one of these attaches an XDP program.
+ * Adds devices only with PCAP_AFXDP_LIST=1 in the environment, because
+ * Wireshark opens every device that is listed, and opening one of these
+ * attaches an XDP program.
  */
 int
 pcap_afxdp_findalldevs(pcap_if_list_t *list, char *errbuf)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-load.c: Finds libafxdpcapture, which does the work of devices
- * xdp:, as a table of functions: by dlopen() when the first of these devices is
- * created, or where configure says so, as a library that libpcap is linked
- * with.
+ * pcap-afxdp-load.c: Finds the functions of libafxdpcapture, which does the
+ * work for xdp: devices. The library is loaded by dlopen() when the first such
+ * device is created, or libpcap is linked with it if configure was told so.
  */
 #include <config.h>
 
@@ -25,8 +24,8 @@
 #include "afxdpcapture.h"
 
 /*
- * What is used of the table, up to its last member here: a library that has no
- * more will do, whatever this was compiled with.
+ * The part of the table that this module uses, up to the last member used. A
+ * library whose table ends there will do, even if afxdpcapture.h declares more.
  */
 #define USED_SIZE                                                              \
 	(offsetof(struct afxdp_api, was_told) +                                \
@@ -37,9 +36,9 @@
 #define SONAME "libafxdpcapture.so.0"
 
 /*
- * Tells those who make packages what is loaded here:
- * https://systemd.io/ELF_DLOPEN_METADATA. As other optional devices, it is no
- * reason to install anything that was not asked for.
+ * Tells packagers what is loaded here: https://systemd.io/ELF_DLOPEN_METADATA.
+ * As with other optional devices, it does not pull in a package that nobody
+ * asked for.
  */
 #define NOTE                                                                    \
 	"[{\"feature\":\"afxdp\",\"description\":\"Capture at the XDP layer\"," \
@@ -73,9 +72,9 @@ lacks_descriptors(void)
 }
 
 /*
- * By its soname alone, so that in a program with privileges of its own the C
- * library looks in the system's folders only. Never closed: handles and
- * descriptors of it may be about.
+ * Load the library by its soname alone: in a program with privileges of its
+ * own, the C library then looks in the system's folders only. It is never
+ * closed, because handles and descriptors of it may still be in use.
  */
 static const struct afxdp_api *
 find_api(char *errbuf)
@@ -87,7 +86,7 @@ find_api(char *errbuf)
 	const char *why;
 
 	if (!library) {
-		/* dlerror() alone says why, in words of the user's language. */
+		/* Only dlerror() says why, in the user's language. */
 		why = dlerror();
 		snprintf(errbuf, PCAP_ERRBUF_SIZE,
 			 "xdp: devices need a library that cannot be loaded: install libafxdpcapture0 (%.150s)%s",
@@ -125,14 +124,14 @@ find_api(char *errbuf)
 #endif
 
 /*
- * Two threads that come here at once find the same table, and a child has its
- * parent's. What could not be loaded is tried again: it may have been installed
- * since.
+ * Two threads that come here at once find the same table, and a child process
+ * inherits its parent's. A library that could not be loaded is tried again,
+ * because it may have been installed meanwhile.
  */
 const struct afxdp_api *
 pcap_load_afxdp(char *errbuf)
 {
-	/* Atomic, by itself: the table is constant. */
+	/* Store and load pair with each other: the table is constant. */
 	static const struct afxdp_api *found;
 	const struct afxdp_api *api = __atomic_load_n(&found, __ATOMIC_ACQUIRE);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-plain.c: Interfaces by their plain names, captured at the XDP
- * layer where PCAP_AFXDP lists them, as if libpcap itself did it there.
+ * pcap-afxdp-plain.c: Captures on interfaces by their plain names at the XDP
+ * layer, if PCAP_AFXDP lists them, as if libpcap itself did it there.
  *
  * The handle is the one that libpcap makes for the interface, with its lists
- * and its private data; only activate is replaced. What ours cannot do
- * libpcap's own activate does then, on a handle that is as libpcap made it.
+ * and its private data; only the activate operation is replaced. If this module
+ * cannot do what is asked, it puts the handle back as libpcap made it, and
+ * calls libpcap's own activate.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* secure_getenv */
@@ -29,15 +30,15 @@
 #include "afxdpcapture.h"
 
 /*
- * By file capabilities or setuid a program's privilege is not that of who sets
- * the variable.
+ * In a program with file capabilities or set-user-ID, the user who sets the
+ * variable does not have the program's privilege.
  */
 #define LIST secure_getenv("PCAP_AFXDP")
 
 struct plain {
 	struct afxdp
-	    ours; /* the first: what pcap-afxdp.c knows of the handle */
-	/* Of the handle as libpcap made it. */
+	    ours; /* first: pcap-afxdp.c sees this as the private data */
+	/* The handle's members as libpcap made them. */
 	void *priv;
 	activate_op_t activate;
 	cleanup_op_t cleanup;
@@ -55,10 +56,12 @@ put_back(pcap_t *p)
 }
 
 /*
- * libpcap's private data has a way out only through its activate, which frees
- * all where it fails: so it is given a name that it refuses before anything
- * else, as too long. Who frees the name differs: up to 1.10.1 it has been done
- * before, then it is done here, and after 1.10.6 behind it.
+ * Only libpcap's activate can free its private data, which it does when it
+ * fails. So activate gets an interface name that it refuses as too long before
+ * it does anything else. Who frees the handle's own name depends on libpcap's
+ * version: up to 1.10.1 pcap_close() has already done so; up to 1.10.6 activate
+ * has freed the substitute and set the member to NULL, so this function frees
+ * the name; later ones free it when this function has returned.
  */
 static void
 plain_cleanup(pcap_t *p)
@@ -107,8 +110,8 @@ hardware_type(const char *device)
 }
 
 /*
- * Does libpcap take its frames for what ours are, Ethernet or raw IP? As
- * pcap-linux.c has it.
+ * Does libpcap treat its frames as what ours are, Ethernet or raw IP? The same
+ * tests as in pcap-linux.c.
  */
 static bool
 has_our_link_type(const char *device)
@@ -123,14 +126,14 @@ has_our_link_type(const char *device)
 	case ARPHRD_NONE:
 	case ARPHRD_TUNNEL:
 	case ARPHRD_SIT:
-	case -1: /* activate will tell what is wrong */
+	case -1: /* activate will say what is wrong */
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* What was asked for and is not to be had here; NULL: nothing. */
+/* Returns what the application asked for that is not possible here, or NULL. */
 static const char *
 why_not_ours(const pcap_t *p)
 {
@@ -147,8 +150,8 @@ why_not_ours(const pcap_t *p)
 }
 
 /*
- * DOCSIS is Ethernet to all but the application: libpcap itself changes no more
- * than the name.
+ * Choosing DOCSIS changes nothing but the number of the link type: libpcap's
+ * own device does the same.
  */
 static int
 plain_set_datalink(pcap_t *p, int dlt)
@@ -157,7 +160,7 @@ plain_set_datalink(pcap_t *p, int dlt)
 	return 0;
 }
 
-/* Those of AF_PACKET devices. */
+/* Offer the link types that AF_PACKET devices offer. */
 static void
 set_link_types(pcap_t *p)
 {
@@ -169,7 +172,7 @@ set_link_types(pcap_t *p)
 	    has_file(p->opt.device, "wireless"))
 		return;
 	p->dlt_list = malloc(2 * sizeof(*p->dlt_list));
-	/* As with libpcap's own: there is just no choice then. */
+	/* As with libpcap's own device: without memory there is no choice. */
 	if (!p->dlt_list)
 		return;
 	p->dlt_list[0] = DLT_EN10MB;
@@ -177,7 +180,7 @@ set_link_types(pcap_t *p)
 	p->dlt_count = 2;
 }
 
-/* PCAP_AFXDP_OPTIONS may name another hook. */
+/* PCAP_AFXDP_OPTIONS may name another hook, which is then used. */
 static const char *const options[] = {
     "hook", "tc", "tags-beside", "on", NULL,
 };
@@ -208,7 +211,7 @@ plain_activate(pcap_t *p)
 		why = p->errbuf[0] ? p->errbuf : pcap_statustostr(status);
 	pcap_debug_afxdp("%s: captured by AF_PACKET: %s", p->opt.device, why);
 	put_back(p);
-	p->errbuf[0] = 0; /* a status alone leaves it */
+	p->errbuf[0] = 0; /* a status without a message leaves it */
 	return p->activate_op(p);
 }
 
@@ -226,8 +229,8 @@ is_listed(const struct afxdp_api *lib, const char *list, const char *device)
 }
 
 /*
- * The library, where the device is one to use it for. Without it, libpcap's own
- * capture does.
+ * Returns the library if the device is one to use it for, else NULL: then
+ * libpcap's own capture is used.
  */
 static const struct afxdp_api *
 library_for(const char *device)
@@ -276,7 +279,7 @@ pcap_afxdp_plain_create(const char *device, char *errbuf, int *is_ours)
 	return p;
 }
 
-/* They are listed by libpcap itself. */
+/* libpcap itself lists them. */
 int
 pcap_afxdp_plain_findalldevs(pcap_if_list_t *list, char *errbuf)
 {

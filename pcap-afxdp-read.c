@@ -21,7 +21,8 @@ is_wanted(const pcap_t *p, const struct epb_header *r, uint32_t caplen)
 					  : EPB_FLAG_OUTBOUND);
 }
 
-/* The ns of a time, whose second is a->second; most have the last one's. */
+/* Returns the nanoseconds of a time within its second, which is then a->second.
+ * Most times are in the same second as the last. */
 static inline uint64_t
 split_time(struct afxdp *a, uint64_t time)
 {
@@ -36,8 +37,8 @@ split_time(struct afxdp *a, uint64_t time)
 }
 
 /*
- * For the few handles that want it: the bytes of the frame to pass on, and the
- * time. 0: none.
+ * For the few handles that want it: returns how many bytes of the frame to pass
+ * on, 0 for none, and may replace the time.
  */
 static uint32_t
 choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
@@ -47,7 +48,7 @@ choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 	uint32_t caplen = said->caplen;
 
 	if (p->direction != PCAP_D_INOUT && !is_wanted(p, r, caplen))
-		return 0; /* queued before the direction was set */
+		return 0; /* it was queued before the direction was set */
 	if (run->refine)
 		caplen = a->lib->refine(a->reader, r);
 	if (caplen == 0 && __atomic_load_n(&a->in_user_space, __ATOMIC_RELAXED))
@@ -58,9 +59,10 @@ choose(const pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 }
 
 /*
- * Pass on one record; 0 if the filter in user space did not want it. The
- * record's own length may exceed the snapshot length: what came before the
- * first read is kept whole, for a filter to see.
+ * Pass on one record. Returns 0 if the handle's direction or its filter in user
+ * space rejects it. A record may be longer than the snapshot length: frames
+ * that come before the first read are kept whole, so that a filter can see
+ * them.
  */
 static inline int
 deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
@@ -85,13 +87,14 @@ deliver(pcap_t *p, struct afxdp *a, const struct afxdp_run *run,
 	ns = split_time(a, time);
 	h.ts.tv_sec = a->second;
 	if (p->opt.tstamp_precision != PCAP_TSTAMP_PRECISION_NANO)
-		ns = (uint32_t)ns / 1000; /* half of the work of 64 bits */
+		ns = (uint32_t)ns / 1000; /* 32-bit division: half the cost */
 	h.ts.tv_usec = (suseconds_t)ns;
 	callback(user, &h, frame);
 	return 1;
 }
 
-/* Also of a run in which a callback reads, or that it has left by longjmp(). */
+/* The run may also be one in which a callback reads, or that a callback has
+ * left by longjmp(). */
 static void
 finish_run(struct afxdp *a)
 {
@@ -101,12 +104,13 @@ finish_run(struct afxdp *a)
 }
 
 /*
- * Reads of one run before the library is asked again, which has other things to
- * look at: for pcap_next_ex() that is most of the work.
+ * How many reads a run may serve before the library is called again, which also
+ * checks the interface and the program. With pcap_next_ex() such a call costs
+ * more than all else.
  */
 #define KEPT_MAX 32
 
-/* Is there something left of the run of the last read? */
+/* Is anything left of the run of the last read? */
 static inline bool
 goes_on(const struct afxdp *a)
 {
@@ -124,7 +128,7 @@ begin_run(struct afxdp *a, int found)
 	return found;
 }
 
-/* The next run of what was seen before. */
+/* Go on to the next run of the records that were already seen. */
 static int
 next_run(struct afxdp *a)
 {
@@ -133,8 +137,8 @@ next_run(struct afxdp *a)
 }
 
 /*
- * The next run; a look at the rings is taken where what was seen before is
- * read.
+ * Go on to the next run. Look at the rings only if all records that were
+ * already seen are read.
  */
 static int
 first_run(pcap_t *p)
@@ -147,7 +151,7 @@ first_run(pcap_t *p)
 		return 1;
 	}
 	a->waiting = 1;
-	/* Who was told to read does not sleep. */
+	/* A caller that was told to read must not sleep. */
 	a->told |= first && a->lib->was_told(a->reader);
 	if (!a->nonblock && !a->told)
 		a->lib->gather(a->reader, p->opt.timeout);
@@ -155,8 +159,8 @@ first_run(pcap_t *p)
 }
 
 /*
- * Has the callback closed the handle? Devices without the prefix crash then.
- * *closed: how many handles were when this was last asked.
+ * Has the callback closed the handle? (Devices without the prefix crash then.)
+ * *closed: the number of closed handles when this was last asked.
  */
 static inline bool
 is_closed(const struct afxdp *a, uint64_t number, unsigned *closed)
@@ -170,14 +174,14 @@ is_closed(const struct afxdp *a, uint64_t number, unsigned *closed)
 }
 
 /*
- * Deliver the present run, max packets at most. PCAP_ERROR_BREAK: the handle is
- * gone.
+ * Deliver at most max packets of the current run. Returns PCAP_ERROR_BREAK if
+ * the handle is gone.
  */
 static int
 read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
-	/* Not a copy: where a callback has read, it is not looked at again. */
+	/* Not a copy: if a callback has read, the old run must not be used. */
 	const struct afxdp_run *run = &a->run;
 	const struct epb_header *r = a->next;
 	const uint64_t number = a->number;
@@ -206,9 +210,9 @@ read_run(pcap_t *p, int max, pcap_handler callback, u_char *user)
 }
 
 /*
- * A callback of pcap_dispatch() and pcap_loop() may leave by longjmp(), and
- * end_read() is not run then. For what is left the descriptor is readable
- * before the first one is called.
+ * A callback of pcap_dispatch() or pcap_loop() may leave by longjmp(), and then
+ * end_read() does not run. So before the first callback, make the descriptor
+ * readable for what will be left.
  */
 static void
 be_readable(const pcap_t *p, pcap_handler callback)
@@ -219,14 +223,15 @@ be_readable(const pcap_t *p, pcap_handler callback)
 		a->lib->rest(a->reader);
 }
 
-/* Deliver what is there, as read_run(). */
+/* Deliver at most max packets of what is there. Returns as read_run() does. */
 static int
 read_records(pcap_t *p, int max, pcap_handler callback, u_char *user)
 {
 	struct afxdp *a = p->priv;
 	int n = 0, got, more;
 
-	/* Nothing has changed since end_read() looked, or read_run() sees it. */
+	/* If the run has rested, nothing has changed since end_read() looked,
+	 * or read_run() will see it. */
 	more = !p->break_loop && ((a->in_run && a->rested) || first_run(p));
 	if (more)
 		be_readable(p, callback);
@@ -273,7 +278,8 @@ explain_end(int e, char *errbuf)
 	snprintf(errbuf, PCAP_ERRBUF_SIZE, "%s", why);
 }
 
-/* Not an error: pcap_geterr() has what was found out while packets were read. */
+/* A warning that the library found while it was reading is not an error:
+ * pcap_geterr() returns it. */
 static void
 look_for_note(pcap_t *p)
 {
@@ -288,10 +294,10 @@ look_for_note(pcap_t *p)
 }
 
 /*
- * Sleep until there may be records, however long that is: on AF_PACKET, too,
- * the timeout hands over what has come, and ends no wait. Or just see that all
- * is well where the application does not want to sleep. 1: look; 0: there are
- * none; PCAP_ERROR.
+ * Sleep until there may be records, however long that takes: as on AF_PACKET,
+ * the timeout bounds how long packets are held back, but does not end a wait.
+ * If the application does not want to sleep, only check that all is well.
+ * Returns 1 to look, 0 if there are none, or PCAP_ERROR.
  */
 static int
 wait_for_records(pcap_t *p)
@@ -301,10 +307,10 @@ wait_for_records(pcap_t *p)
 
 	e = looks ? a->lib->poll(a->reader) : a->lib->wait(a->reader, -1);
 	look_for_note(p);
-	/* Without a timeout AF_PACKET never returns 0, whatever woke it. */
+	/* Without a timeout AF_PACKET never returns 0, whatever woke it up. */
 	if (looks && !e && (a->nonblock || p->opt.timeout > 0))
 		e = -ETIME;
-	a->told = e == -ETIME; /* the last look sleeps as little */
+	a->told = e == -ETIME; /* then the last look does not sleep either */
 	switch (e) {
 	case 0:
 	case -EINTR: /* the caller looks at break_loop */
@@ -318,8 +324,8 @@ wait_for_records(pcap_t *p)
 }
 
 /*
- * What is left of a run is for the next read, and the descriptor is readable
- * until then.
+ * Leave the rest of a run for the next read; until then the descriptor is
+ * readable.
  */
 static void
 end_read(struct afxdp *a)
@@ -346,7 +352,8 @@ pcap_read_afxdp(pcap_t *p, int max, pcap_handler callback, u_char *user)
 		n = read_records(p, max, callback, user);
 		if (n == PCAP_ERROR_BREAK)
 			return n;
-		/* Whatever was delivered: as AF_PACKET with TPACKET_V3. */
+		/* Even if packets were delivered: as AF_PACKET does with
+		 * TPACKET_V3. */
 		if (p->break_loop) {
 			p->break_loop = 0;
 			n = PCAP_ERROR_BREAK;

@@ -4,8 +4,8 @@
  * pcap-afxdp.c: Packet capture at the XDP layer of Linux, devices
  * "xdp:IFACE[,option=value]...".
  *
- * libafxdpcapture does the work, and afxdpcapture.h is its header. This lies
- * between it and a pcap_t.
+ * libafxdpcapture does the work; its interface is afxdpcapture.h. This file
+ * connects it to a pcap_t.
  */
 #include <config.h>
 
@@ -40,23 +40,24 @@ pcap_status(int e)
 		return PCAP_ERROR_IFACE_NOT_UP;
 	default:
 		/*
-		 * Also for -EOPNOTSUPP: of PCAP_ERROR_CAPTURE_NOTSUP tcpdump
-		 * 4.99.5 prints the status' own text alone, without the reason.
+		 * Also for -EOPNOTSUPP: for PCAP_ERROR_CAPTURE_NOTSUP, tcpdump
+		 * 4.99.5 prints only the status' own text, without the reason.
 		 */
 		return PCAP_ERROR;
 	}
 }
 
 /*
- * Who counts reads one counter after the other, and what waits to be read may
- * be of a filter before: a difference may go back. A count does not.
+ * Counters are read one after the other, and unread records may be of an
+ * earlier filter, so a difference of counters may decrease. What pcap_stats()
+ * returns must not.
  */
 static u_int
 grow(uint64_t *most, uint64_t now)
 {
 	uint64_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
 
-	/* Several threads may ask at once. */
+	/* Several threads may call this at once. */
 	while (before < now &&
 	       !__atomic_compare_exchange_n(most, &before, now, true,
 					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
@@ -76,7 +77,7 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 			 "pcap_setfilter() was called without a filter");
 		return PCAP_ERROR;
 	}
-	/* Validates, and keeps a copy for whoever looks at the handle. */
+	/* Validates the program, and keeps a copy in the handle. */
 	if (pcapint_install_bpf_program(p, program) < 0)
 		return PCAP_ERROR;
 	e = a->lib->set_filter(a->capture,
@@ -89,12 +90,12 @@ pcap_setfilter_afxdp(pcap_t *p, struct bpf_program *program)
 	if (a->lib->filter_log(a->capture))
 		pcap_debug_afxdp("%s", a->lib->filter_log(a->capture));
 	/*
-	 * Not an error, so that 0 is returned: pcap_geterr() has it for who
-	 * asks, and nothing of the filter before.
+	 * Not an error, so the function returns 0: pcap_geterr() returns this
+	 * text, and no longer that of an earlier filter.
 	 */
 	p->errbuf[0] = '\0';
 	in_user_space = a->lib->filter_level(a->capture) == AFXDP_LEVEL_USER;
-	/* Another thread may be reading: choose(). */
+	/* Another thread may be in choose(). */
 	__atomic_store_n(&a->in_user_space, in_user_space, __ATOMIC_RELAXED);
 	if (in_user_space)
 		snprintf(p->errbuf, PCAP_ERRBUF_SIZE, "The filter runs %s",
@@ -110,7 +111,7 @@ pcap_setdirection_afxdp(pcap_t *p, pcap_direction_t direction)
 	a->lib->set_directions(a->capture, direction != PCAP_D_OUT,
 			       direction != PCAP_D_IN);
 	p->direction = direction;
-	a->chooses = true; /* also of a run that is being read */
+	a->chooses = true; /* also for the run that is being read */
 	return 0;
 }
 
@@ -127,9 +128,9 @@ pcap_stats_afxdp(pcap_t *p, struct pcap_stat *stats)
 		return PCAP_ERROR;
 	}
 	/*
-	 * As on other Linux devices: what passed the filter, with what was then
-	 * lost. Under a filter in user space all frames count: what that leaves
-	 * out is known only when it is read.
+	 * As on other Linux devices: packets that passed the filter, including
+	 * those then lost. With a filter in user space every frame counts,
+	 * because what it rejects is known only when it is read.
 	 */
 	stats->ps_recv =
 	    grow(&a->received,
@@ -165,7 +166,7 @@ pcap_inject_afxdp(pcap_t *p, const void *frame, int size)
 			pcapint_fmt_errmsg_for_errno(p->errbuf,
 						     PCAP_ERRBUF_SIZE, -n,
 						     "send");
-		/* As on other devices: who does not block looks for EAGAIN. */
+		/* As elsewhere: a non-blocking caller looks for EAGAIN. */
 		errno = -n;
 		return PCAP_ERROR;
 	}
@@ -273,7 +274,7 @@ pcap_close_afxdp(pcap_t *p)
 
 	leave_active(a);
 	tell_at_end(p);
-	p->fd = -1; /* it is the capture's to close */
+	p->fd = -1; /* it belongs to the capture, which closes it */
 	p->selectable_fd = -1;
 	a->lib->close(a->capture);
 	a->capture = NULL;
@@ -306,7 +307,7 @@ set_operations(pcap_t *p)
 	p->stats_op = pcap_stats_afxdp;
 	p->breakloop_op = pcap_breakloop_afxdp;
 	p->cleanup_op = pcap_cleanup_afxdp;
-	/* inbound, outbound and ifindex: the library answers these loads. */
+	/* The library answers the loads of inbound, outbound and ifindex. */
 	p->bpf_codegen_flags |= BPF_SPECIAL_BASIC_HANDLING;
 }
 
@@ -324,7 +325,8 @@ on_if(bool on)
 }
 
 /*
- * What the application has asked for. Its buffer size is a floor for the rings.
+ * Set what the application has asked for. Its buffer size is a minimum for the
+ * rings.
  */
 static int
 set_options(pcap_t *p, struct afxdp_options *o)
@@ -364,7 +366,8 @@ set_options(pcap_t *p, struct afxdp_options *o)
 	return e;
 }
 
-/* The library has longer sentences, as with all options in it. */
+/* The library may write sentences longer than errbuf, such as a list of all
+ * options. */
 static void
 mark_cut(char *errbuf)
 {
@@ -393,8 +396,8 @@ open_capture(pcap_t *p)
 	if (!e) {
 		a->reader = a->lib->reader(a->capture);
 		a->warns = a->lib->options_have(o, "warn", "on");
-		/* Where frames are kept from the host, each read is a sign
-		 * that somebody reads. */
+		/* If frames are kept from the host, each read must reach the
+		 * library, as a sign that somebody reads. */
 		a->keeps_runs = a->lib->options_have(o, "engine", "tap") &&
 				a->lib->options_have(o, "after", "pass");
 	}
@@ -405,8 +408,8 @@ open_capture(pcap_t *p)
 }
 
 /*
- * Many programs take any status but 0 for a failure, so a note becomes one only
- * where the contract names a status for it, or by warn=on.
+ * Many programs take any status except 0 for a failure. So a note leads to a
+ * warning status only if libpcap defines one for it, or with warn=on.
  */
 static int
 tell_note(pcap_t *p)
@@ -434,8 +437,8 @@ tell_note(pcap_t *p)
 }
 
 /*
- * pcap_set_protocol_linux() is for the socket of AF_PACKET devices. Without a
- * word the application would get frames that it does not want.
+ * pcap_set_protocol_linux() is for the socket of AF_PACKET devices. If it were
+ * ignored here, the application would get frames that it does not want.
  */
 static int
 refuse_protocol(pcap_t *p)
@@ -465,9 +468,9 @@ pcap_activate_afxdp(pcap_t *p)
 		return pcap_status(e);
 	enter_active(a);
 	a->nic_time = a->lib->has_nic_time(a->capture);
-	p->bufsize = p->snapshot; /* as of other devices: no packet is longer */
+	p->bufsize = p->snapshot; /* as on other devices: no packet is longer */
 	set_operations(p);
-	if (p->opt.timeout < 0) /* as on AF_PACKET devices: reads do not wait */
+	if (p->opt.timeout < 0) /* as on AF_PACKET devices: do not wait */
 		pcap_setnonblock_afxdp(p, 1);
 	p->fd = p->selectable_fd = a->lib->fd(a->reader);
 	a->lib->rest(a->reader); /* an application may select before it reads */
@@ -478,10 +481,10 @@ pcap_activate_afxdp(pcap_t *p)
 }
 
 /*
- * The host's stamps are taken when the driver hands the frame over, in ns;
- * those of low precision are the time of the clock's last tick, for which it
- * need not be read. Those of the interface are by its own clock, or converted
- * to the host's where the kernel can compare the two.
+ * The host's stamps are taken when the driver hands the frame over, in ns.
+ * Those of low precision are the time of the clock's last tick, so that the
+ * clock need not be read. Those of the interface are by its own clock, or
+ * converted to the host's if the kernel can compare the two clocks.
  */
 static int
 set_types(pcap_t *p, const char *device)
@@ -559,11 +562,11 @@ pcap_afxdp_interface(const char *device, char *name, size_t size)
 		return device;
 	ifname = device + strlen(AFXDP_PREFIX);
 	for (; *ifname && *ifname != ','; ifname++) {
-		/* A comma behind a backslash is the name's own. */
+		/* A comma behind a backslash belongs to the name. */
 		if (ifname[0] == '\\' && ifname[1] == ',')
 			ifname++;
 		if (length + 1 >=
-		    size) /* its beginning may be another one's name */
+		    size) /* the part that fits may be another one's name */
 			return device;
 		name[length++] = *ifname;
 	}
