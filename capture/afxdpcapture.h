@@ -115,10 +115,12 @@ int afxdp_options_device(struct afxdp_options *o, const char *device, char *err,
  * option: afxdp_options_device() sets it. */
 int afxdp_options_set(struct afxdp_options *o, const char *name, const char *value, char *err,
 		      size_t size);
-/* Does this option have this value, or, with NULL, its default? False if there is none such. */
+/* Does this option have this value, or with NULL its default? False for an unknown option or
+ * value. */
 bool afxdp_options_have(const struct afxdp_options *o, const char *name, const char *value);
-/* A filter to attach the programs with, the caller's until afxdp_open() has returned. Where that
- * cannot be done, afxdp_filter_level() is AFXDP_LEVEL_NONE: then call afxdp_set_filter(). */
+/* A filter to attach the programs with. It belongs to the caller, and must stay until afxdp_open()
+ * has returned. If the programs could not be attached with it, afxdp_filter_level() is
+ * AFXDP_LEVEL_NONE: then call afxdp_set_filter(). */
 void afxdp_options_filter(struct afxdp_options *o, const struct sock_filter *f, unsigned n);
 /* The name of the interface; "": not set. */
 const char *afxdp_options_interface(const struct afxdp_options *o);
@@ -127,8 +129,9 @@ const char *afxdp_options_interface(const struct afxdp_options *o);
 int afxdp_options_offer_nic_time(const struct afxdp_options *o);
 
 /* Is this interface, by its plain name, in a list as in PCAP_AFXDP: names, patterns (as in the
- * shell) or the word "all", with commas between? The device "any" is listed by its own name alone.
- * False for a name that no interface can have; whether there is the interface is not looked up. */
+ * shell) or the word "all", with commas between? Only the name "any" itself lists the device "any".
+ * False for a name that no interface can have; the function does not check whether the interface
+ * exists. */
 bool afxdp_is_listed(const char *list, const char *device);
 /* Is each element of the list a name that exists, a pattern that matches, "all" or "any"? If not,
  * text says which is wrong. True where the interfaces cannot be listed. */
@@ -142,18 +145,20 @@ struct afxdp_interface {
 	char kind[16];		     /* of a virtual device, such as "veth"; else "" */
 	uint32_t xdp_program;	     /* id of the one in the XDP hook; 0: none */
 	uint8_t xdp_attached;	     /* where it is: XDP_ATTACHED_... of linux/if_link.h */
-	bool has_xdp_features;	     /* xdp_features is known (Linux 6.3) */
-	uint64_t xdp_features;	     /* NETDEV_XDP_ACT_* */
-	bool has_clock;		     /* its own clock can stamp every received frame */
-	int clock;		     /* N of that clock's /dev/ptpN; -1: it has none */
-	bool gives_time;	     /* XDP programs can read the stamps */
-	char master[16];	     /* bond, bridge or the like that it belongs to, if ... */
-	char xdp_condition[128];     /* why the driver takes no XDP program now; "": not known */
-	uint32_t master_program;     /* ... this is in its XDP hook: then ours stays empty; or 0 */
+	bool has_xdp_features; /* the driver must be asked for time, hash or tag, so the program is
+				  bound to the device */
+	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
+	bool has_clock;	       /* its own clock can stamp every received frame */
+	int clock;	       /* N of that clock's /dev/ptpN; -1: it has none */
+	bool gives_time;       /* XDP programs can read the stamps */
+	char master[16];       /* bond, bridge or the like that it belongs to, if ... */
+	char xdp_condition[128]; /* why the driver takes no XDP program now; "": not known */
+	uint32_t master_program; /* ... this is in its XDP hook: then ours stays empty; or 0 */
 };
 /* Fill *i; size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);
-/* Name and id of a program, "xdp_pass (id 17)"; without the privilege to ask "program id 17". */
+/* Write the name and id of a program, "xdp_pass (id 17)"; without the privilege to ask for the
+ * name, "program id 17". */
 void afxdp_describe_program(uint32_t id, char *text, size_t size);
 
 enum afxdp_hook { AFXDP_HOOK_NONE, AFXDP_HOOK_XDP, AFXDP_HOOK_TC, AFXDP_HOOK_PACKET };
@@ -169,8 +174,8 @@ struct afxdp_trial {
 	char warning[AFXDP_ERROR_SIZE]; /* "": none */
 };
 /* Try to open a capture, but attach nothing: programs are loaded, and unloaded. The interface may
- * be down. The loader is not asked: this process needs the capabilities. size: sizeof(*t). Errors
- * as of afxdp_open(); *t then has what was found before. */
+ * be down. The loader is not asked: this process needs the capabilities. size: sizeof(*t). Fails as
+ * afxdp_open() does; *t then has what was found out before. */
 int afxdp_try(const struct afxdp_options *o, struct afxdp_trial *t, size_t size, char *err,
 	      size_t err_size);
 /* How many eBPF instructions would this filter of n classic ones have, at the hook for received
@@ -204,16 +209,17 @@ bool afxdp_loader_has_capabilities(void);
  */
 int afxdp_open(struct afxdp_capture **c, const struct afxdp_options *o, char *err, size_t size);
 /*
- * say has a line for the user where afxdp_open() waits for a link for longer than a second. All
- * signals are blocked while it runs: it must not block, fork, or leave by longjmp().
+ * afxdp_open() calls say with a line for the user if it waits for a link for longer than a second.
+ * All signals are blocked while it runs: it must not block, fork, or leave by longjmp().
  */
 void afxdp_on_wait(void (*say)(const char *line));
 
-/* n captures, opened with the option begin=held, begin to record at one moment. That comes 2 ms
- * after the call, which returns when it has passed. What came before is in no counter. Call it
- * after afxdp_begin() or afxdp_keep_newest(), if at all. */
+/* n captures, opened with the option begin=held, begin to record at one moment. That moment is 2 ms
+ * after the call, which returns when it has passed. Frames that came before it are in no counter.
+ * Call this after afxdp_begin() or afxdp_keep_newest(), if you call those. */
 void afxdp_gate_open(struct afxdp_capture *const *c, unsigned n);
-/* They end at one moment, likewise, held or not. afxdp_stop() each after that. */
+/* The captures end at one moment, likewise, whether they were opened with begin=held or not. Call
+ * afxdp_stop() for each of them after that. */
 void afxdp_gate_close(struct afxdp_capture *const *c, unsigned n);
 
 /* Detach the programs. No more records are written; those in the rings can still be read. */
@@ -221,34 +227,35 @@ void afxdp_stop(struct afxdp_capture *c);
 /* Detach and free; NULL is allowed. Nothing of the capture stays in the system. */
 void afxdp_close(struct afxdp_capture *c);
 
-/* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say.
- * Another pointer: it was found out while the capture was read; of several the next call has the
- * next. A text stays for seven more. */
+/* For a user: what this capture does not see, or what it costs the host. NULL: nothing to say. If
+ * something is found out while the capture is read, another pointer is returned; if several things
+ * are, each call returns the next. A text stays valid until seven more were returned. */
 const char *afxdp_warning(const struct afxdp_capture *c);
 
 /* The hooks in use, for a user to read: "xdp, and tc for sent frames". */
 const char *afxdp_hooks(const struct afxdp_capture *c);
-/* For engine=divert by sockets, "4 queues, zero-copy"; else NULL. */
+/* For engine=divert by sockets: "4 queues, zero-copy"; else NULL. */
 const char *afxdp_sockets(const struct afxdp_capture *c);
-/* For engine=divert, "AF_XDP sockets (4 queues, zero-copy)" or "the rings of 2 CPUs"; else NULL. */
+/* For engine=divert: "AF_XDP sockets (4 queues, zero-copy)" or "the rings of 2 CPUs"; else NULL. */
 const char *afxdp_diverted_to(const struct afxdp_capture *c);
 /* Are there time stamps of the interface? afxdp_warning() says why not, if they were asked for. */
 bool afxdp_has_nic_time(const struct afxdp_capture *c);
-/* If that was asked for: is it in effect? False only with sock-fds=, whose opener decides. */
+/* If promiscuous mode was asked for, is it on? False only with sock-fds=, whose opener decides. */
 bool afxdp_is_promiscuous(const struct afxdp_capture *c);
-/* Frames begin with an Ethernet header; else they are raw IP packets (as of tun), or cooked. */
+/* Do frames begin with an Ethernet header? Else they are raw IP packets (as of tun), or cooked. */
 bool afxdp_has_link_header(const struct afxdp_capture *c);
-/* Do frames begin with struct epb_cooked? So they do for AFXDP_ANY, but not with place=drops. The
- * interface_id of a record is then the index of the interface; with namespaces=on the inode of its
- * network namespace. */
+/* Do frames begin with struct epb_cooked? They do for AFXDP_ANY, but not with place=drops. The
+ * interface_id of a record is then the index of the interface, or with namespaces=on the inode of
+ * its network namespace. */
 bool afxdp_is_cooked(const struct afxdp_capture *c);
-/* The link type that filters of such a capture are compiled for; before one is set. */
+/* The link type that filters of such a capture are compiled for. Call afxdp_set_link() before a
+ * filter is set. */
 enum afxdp_link { AFXDP_LINK_SLL2, AFXDP_LINK_SLL }; /* SLL2 by default */
 void afxdp_set_link(struct afxdp_capture *c, enum afxdp_link link);
-/* Is tags-beside in effect? Not where frames are kept from the host, or are raw IP packets. */
+/* Is tags-beside in effect? It is not if frames are kept from the host, or are raw IP packets. */
 bool afxdp_has_tags_beside(const struct afxdp_capture *c);
 /* Which directions to capture; both by default. Takes effect at once, without privilege. Records
- * that are in the rings already still come: look at the flags in epb_options(). */
+ * that are already in the rings still come: check the flags in epb_options(). */
 void afxdp_set_directions(struct afxdp_capture *c, bool in, bool out);
 
 /*
@@ -273,7 +280,8 @@ static inline uint64_t epb_time(const struct epb_header *r)
 	return (uint64_t)r->time_high << 32 | r->time_low;
 }
 
-/* The shortest record, and the most bytes of its options: one with epb_drop has no epb_entries. */
+/* The shortest record, and the most bytes of its options: a record with epb_drop has no
+ * epb_entries. */
 #define EPB_LENGTH_MIN                                                                             \
 	(sizeof(struct epb_header) + sizeof(struct epb_options) + sizeof(struct epb_end))
 #define EPB_MORE_MAX                                                                               \
@@ -331,8 +339,8 @@ static inline bool epb_is_sent(const struct epb_header *r)
 }
 
 /* Is there a record of the run at r? If so, *l has its lengths and time. Use these and do not read
- * the record again: the application may have overwritten it. A record of impossible lengths ends
- * the run, and afxdp_wait() then returns -EBADMSG. */
+ * them from the record again: the application may have overwritten it. A record with impossible
+ * lengths ends the run, and afxdp_wait() then returns -EBADMSG. */
 static inline bool afxdp_run_at(const struct afxdp_run *run, const struct epb_header *r,
 				struct epb_lengths *l)
 {
@@ -351,25 +359,25 @@ static inline bool afxdp_run_has(const struct afxdp_run *run, const struct epb_h
 
 /*
  * Set the filter, n instructions of classic BPF; n = 0 matches every frame. The library copies it.
- * It runs in the kernel if possible, else in afxdp_refine(). From the return on, what comes through
- * afxdp_run() and afxdp_refine() matches, also if it was in a ring before. Any thread may call it,
- * also while another reads. -EINVAL: not a valid program; -EOPNOTSUPP: frames are kept from the
- * host, and the kernel cannot run the filter, so the host would lose frames that do not match;
- * -ENOMEM. On failure the old filter stays.
+ * It runs in the kernel if possible, else in afxdp_refine(). When the function has returned, all
+ * records that come through afxdp_run() and afxdp_refine() match, even if they were in a ring
+ * before. Any thread may call it, also while another reads. -EINVAL: not a valid program;
+ * -EOPNOTSUPP: frames are kept from the host, and the kernel cannot run the filter, so the host
+ * would lose frames that do not match; -ENOMEM. On failure the old filter stays.
  */
 int afxdp_set_filter(struct afxdp_capture *c, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
-/* Where the filter runs; the same as one line for a user, with the reason. The results of these
- * three are valid until the next filter is set. Call them in the thread that sets it. */
+/* Where the filter runs; then the same as a line for a user, with the reason. The results of these
+ * three functions are valid until the next filter is set. Call them in the thread that sets it. */
 enum afxdp_level afxdp_filter_level(const struct afxdp_capture *c);
 const char *afxdp_filter_text(const struct afxdp_capture *c);
-/* Why libbpf or the verifier refused this filter, or a faster level of it; NULL: they did not. */
+/* Why libbpf or the verifier refused this filter, or a faster way to run it; NULL: neither did. */
 const char *afxdp_filter_log(const struct afxdp_capture *c);
 
 /*
  * A reader returns the records of all rings of a capture as one stream, in the order of their time;
- * or those of one ring, which belongs to a CPU or to the socket of a queue. Then no record waits
- * for other rings, and the caller restores the order between rings if it needs that.
+ * or those of one ring, which belongs to a CPU or to the socket of a queue. In the latter case no
+ * record waits for other rings, and the caller restores the order between rings if it needs that.
  *
  * Each capture has one reader of all rings. Readers of one ring are for a thread each. The thread
  * that uses the capture opens them, then calls afxdp_begin() and afxdp_attend(), and does not read
@@ -378,33 +386,37 @@ const char *afxdp_filter_log(const struct afxdp_capture *c);
  * This returns the reader of all rings. It belongs to the capture, and is closed with it.
  */
 struct afxdp_reader *afxdp_reader(struct afxdp_capture *c);
-/* The number of rings; the first is 0. */
+/* The number of rings; they are numbered from 0. */
 unsigned afxdp_rings(const struct afxdp_capture *c);
-/* Open a reader of that ring, below afxdp_rings(). -ENOMEM, -EMFILE. Close it before the capture. */
+/* Open a reader of the ring with this number, which is below afxdp_rings(). Close it before the
+ * capture. -ENOMEM, -EMFILE. */
 int afxdp_reader_open(struct afxdp_reader **r, struct afxdp_capture *c, unsigned number);
 void afxdp_reader_close(struct afxdp_reader *r);
-/* The CPU of a reader of one ring; -1: it reads the socket of a queue. */
+/* The CPU of a reader of one ring; -1: the reader reads the socket of a queue. */
 int afxdp_reader_cpu(const struct afxdp_reader *r);
-/* The receive queue of a reader of a socket; of others 0. */
+/* The receive queue of a reader of a socket; 0 for other readers. */
 unsigned afxdp_reader_queue(const struct afxdp_reader *r);
-/* Reading begins: from now on frames may be kept from the host. Waits for the loader if that is
- * still loading the filter. Call it before any reader of one ring reads. */
+/* Reading begins: from now on frames may be kept from the host. If the loader is still loading the
+ * filter, this waits for it. Call it before any reader of one ring reads. */
 void afxdp_begin(struct afxdp_reader *all);
 /* Wake the readers of one ring that have records to read. Call it when afxdp_fd() of the reader of
  * all rings is readable, and once a second. Errors as of afxdp_poll(). */
 int afxdp_attend(struct afxdp_reader *all);
 
-/* The next run. 1: *run has at least one record; 0: none is ready. The records of the run before
- * are not valid any more. */
+/* The next run. 1: *run has at least one record; 0: none is ready. The records of the previous run
+ * are no longer valid. */
 int afxdp_run(struct afxdp_reader *r, struct afxdp_run *run);
 /* The same, but only of records that were there when afxdp_run() last looked at the rings. */
 int afxdp_run_seen(struct afxdp_reader *r, struct afxdp_run *run);
 /*
- * Sleep until the bell rings, or where no timer rings it until 4 ms after the last look at the
- * rings; at most timeout_ms, if that is above 0. At once in immediate mode, and where a ring was
- * half full. For who got 0 of afxdp_run_seen(), and no true of afxdp_was_told(): decision 4. */
+ * Sleep until the bell rings; if no timer rings it, until 4 ms after the last look at the rings. If
+ * timeout_ms is above 0, sleep for that long at most. In immediate mode, or if a ring was half
+ * full, return at once. Call it if afxdp_run_seen() returned 0 and afxdp_was_told() returned false:
+ * docs/decisions/0004 says why.
+ */
 void afxdp_gather(struct afxdp_reader *r, int timeout_ms);
-/* Was afxdp_fd() readable for records? Who was told so does not sleep before the read. */
+/* Was afxdp_fd() readable because of records? A caller that was told so does not sleep before it
+ * reads. */
 bool afxdp_was_told(struct afxdp_reader *r);
 /* The caller has read the records before next, which may be run->first or the end of the run. */
 void afxdp_run_done(struct afxdp_reader *r, const struct afxdp_run *run,
@@ -429,33 +441,33 @@ void afxdp_take_over(struct afxdp_reader *const *r, unsigned n);
 /* Before afxdp_take_over(): bytes of the afxdp_stats_records() records that the rings hold. */
 uint64_t afxdp_kept(const struct afxdp_reader *r);
 
-/* Run the filter on a record of the present run, which has .refine set. Returns how many bytes of
+/* Run the filter on a record of the current run, if that has .refine set. Returns how many bytes of
  * the frame to keep, at most its caplen; 0: it does not match, and the statistics count it. */
 uint32_t afxdp_refine(struct afxdp_reader *r, const struct epb_header *record);
 /*
  * When a frame was captured, in ns since 1970. Without time stamps of the interface, and with
- * nic-synced, by the host's clock; with nic-time alone by the interface's. .unstamped counts
- * records without a stamp of the interface: these have the host's, with nic-time alone moved by
- * what the clocks differed by in the last record that had both.
+ * nic-synced, the time is by the host's clock; with nic-time alone by the interface's. .unstamped
+ * counts records without a stamp of the interface: they get the host's stamp, which with nic-time
+ * alone is corrected by the difference of the clocks in the last record that had both.
  */
 uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record);
 
-/* With the option who: which socket a frame is of; with entries: by which lines of the files it was
- * captured. False: the record does not say. */
+/* With the option who: which socket a frame belongs to; with entries: which lines of the files it
+ * was captured by. False: the record does not say. */
 bool afxdp_socket_of(const struct epb_header *record, const struct epb_lengths *l,
 		     struct epb_socket *s);
 bool afxdp_entries_of(const struct epb_header *record, const struct epb_lengths *l,
 		      struct epb_entries *e);
 
 /* In a capture of all interfaces: fill in the fields of struct epb_cooked that depend on the kind
- * of interface. Call it before you read them, in the thread that reads, as often as you like. */
+ * of interface. Call it before you read them, in the thread that reads. It may be called again. */
 void afxdp_cook(struct afxdp_reader *r, const struct epb_header *record);
 
 /* An interface of such a capture. */
 struct afxdp_member {
 	unsigned index; /* in its network namespace */
-	/* Unique in this capture: an interface that comes again or gets another name has a new one.
-	 * 0: the interface is not known. */
+	/* Unique in this capture: an interface that comes again or gets another name has a new
+	 * number. 0: the interface is not known. */
 	unsigned number;
 	bool gone;	      /* it was removed, or got another name */
 	char name[16];	      /* "": not known */
@@ -502,13 +514,13 @@ bool afxdp_matches(struct afxdp_matcher *m, const struct epb_header *r);
  * -ETIME: the time is over; -EINTR: a signal. It returns 0 after a second at the latest, so the
  * caller measures a longer timeout. Only the reader of all rings returns -ENODEV: the interface has
  * disappeared; -ENOLINK: another program has detached the capture; -EBADMSG: something in this
- * process has overwritten a ring, and no more records come; -EUSERS: the same, as another process
- * has read, which fork() has made; -EOWNERDEAD: the loader process has ended, and with it what it
- * kept for the capture.
+ * process has overwritten a ring, and no more records come; -EUSERS: no more records come because
+ * after fork() the other process has read; -EOWNERDEAD: the loader process has ended, and with it
+ * what it kept for the capture.
  */
 int afxdp_wait(struct afxdp_reader *r, int timeout_ms);
-/* The checks of afxdp_wait() without its sleep, for callers that wait by themselves. 0, or an error
- * as of afxdp_wait(), but neither -ETIME nor -EINTR. */
+/* The checks of afxdp_wait() without its sleep, for callers that wait by themselves. Returns 0, or
+ * an error of afxdp_wait() other than -ETIME and -EINTR. */
 int afxdp_poll(struct afxdp_reader *r);
 /* Call it after each round of reading: afxdp_fd() is then readable only when there is more. */
 void afxdp_rest(struct afxdp_reader *r);
@@ -521,8 +533,9 @@ void afxdp_wake(struct afxdp_reader *r);
  * afxdp_inject() does not wait. Returns 0. */
 int afxdp_set_blocking(struct afxdp_reader *r, bool blocking);
 
-/* Counters since the capture was opened, new ones at the end. Each only grows, whoever asks at the
- * same time and whatever is set meanwhile: the difference between two readings is right. */
+/* Counters since the capture was opened; new ones are added at the end. They never decrease, even
+ * if several threads ask or a filter is set meanwhile, so the difference between two readings is
+ * right. */
 struct afxdp_stats {
 	uint64_t offered;      /* frames the program saw */
 	uint64_t matched;      /* of these, frames that the filter in the kernel matches */
@@ -536,37 +549,38 @@ struct afxdp_stats {
 	uint64_t cut_bytes;    /* bytes of these frames */
 	uint64_t no_socket;    /* matched, but its queue is not diverted: the host has it */
 	uint64_t lost_socket;  /* matched, the socket had no buffer for it, or no room */
-	uint64_t lost_redirect; /* matched, did not reach its socket; known at the end */
+	uint64_t lost_redirect; /* matched, did not reach its socket; known only at the end */
 	uint64_t fill_empty;	/* times a driver found no buffer to receive into: a stall */
-	uint64_t truncated;	/* records shorter than asked for: the hook gave no more */
+	uint64_t truncated;	/* records shorter than asked for: the hook provided no more */
 	uint64_t bells;		/* times a sleeping reader was woken */
 	uint64_t nic_dropped;	/* by the interface: rx_missed_errors + rx_fifo_errors */
 	uint64_t unstamped;	/* afxdp_time() found no stamp of the interface */
-	/* By side. */
+	/* By side: AFXDP_RECEIVED, AFXDP_SENT. */
 	uint64_t side_seen[AFXDP_SIDES];     /* offered, or lost before that */
 	uint64_t side_matched[AFXDP_SIDES];  /* of these, matched: lost or not */
 	uint64_t side_left_out[AFXDP_SIDES]; /* of these, sampled out or cut */
 	uint64_t side_refused[AFXDP_SIDES];
 	uint64_t side_lost[AFXDP_SIDES]; /* as afxdp_stats_lost() */
-	uint64_t injected;		 /* by afxdp_inject(): through an AF_XDP socket */
-	uint64_t injected_packet;	 /* through a packet socket */
-	uint64_t passed_watchdog; /* matched, but nobody had read for watchdog=: the host has it */
-	uint64_t rest_watchdog;	  /* not matched, and passed on for the same reason, not dropped */
-	uint64_t overwritten;	  /* recorded, then replaced by newer ones before anybody read */
+	uint64_t injected;		 /* by afxdp_inject() through an AF_XDP socket */
+	uint64_t injected_packet;	 /* by afxdp_inject() through a packet socket */
+	uint64_t passed_watchdog; /* matched, but nobody had read for the time of watchdog=: the
+				     host has it */
+	uint64_t rest_watchdog;	  /* not matched, and for the same reason passed on, not dropped */
+	uint64_t overwritten;	  /* recorded, then replaced by newer records, unread */
 	uint64_t lost_nested;	  /* drops that came while another was being recorded */
 	uint64_t side_received[AFXDP_SIDES]; /* matched, lost or not, but not left out */
 	uint64_t no_headroom; /* no room in front for a socket: recorded, or also in no_socket */
 	uint64_t refused_truncated; /* both refused and truncated */
-	uint64_t not_flows;	    /* of flows that are left out; not matched */
-	/* Lines of not-flows= that are no flow, or without room for it; of all readers. */
+	uint64_t not_flows;	    /* of flows that are left out; not counted in matched */
+	/* Lines of not-flows= that are not a flow, and flows without room; of all readers. */
 	uint64_t flows_bad, flows_full;
 };
 /* Fill *s; size: sizeof(*s). Always 0. */
 int afxdp_stats(struct afxdp_capture *c, struct afxdp_stats *s, size_t size);
 /*
- * The counters of what this reader reads; size: sizeof(*s). Of the readers of one ring, number 0
- * also has lost_no_ring, lost_nested and, as of the last afxdp_stats(), nic_dropped. None has
- * no_socket, no_headroom, lost_redirect, injected* or, with sockets, passed_watchdog.
+ * The counters of the rings that this reader reads; size: sizeof(*s). Of the readers of one ring,
+ * only number 0 has lost_no_ring, lost_nested and, as of the last afxdp_stats(), nic_dropped. None
+ * has no_socket, no_headroom, lost_redirect, injected* or, with sockets, passed_watchdog.
  */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size);
 /* After afxdp_stop(): has the caller, who has read this many records, read all of this reader's? */
@@ -584,12 +598,12 @@ static inline uint64_t afxdp_stats_records(const struct afxdp_stats *s)
 	       s->lost_redirect - s->passed_watchdog - s->sampled_out - s->cut_frames -
 	       s->overwritten;
 }
-/* Frames that matched and that the caller was to have: read, still to read, lost, or refused. */
+/* Frames that matched and were not left out: read, still to read, lost, or refused. */
 static inline uint64_t afxdp_stats_received(const struct afxdp_stats *s)
 {
 	return s->side_received[AFXDP_RECEIVED] + s->side_received[AFXDP_SENT];
 }
-/* Of these, not refused: known when all is read. Before that it may become less. */
+/* Those of them that were not refused. Final when all is read; before that it may decrease. */
 static inline uint64_t afxdp_stats_side_accepted(const struct afxdp_stats *s, enum afxdp_side side)
 {
 	uint64_t refused = s->side_refused[side];
@@ -616,8 +630,8 @@ static inline uint64_t afxdp_stats_accepted(const struct afxdp_stats *s)
 int afxdp_inject(struct afxdp_capture *c, const void *frame, size_t length);
 
 /*
- * The functions that open and read a capture, as a table, for who loads the library when it is
- * needed: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then dlsym() for
+ * The functions that open and read a capture, as a table, for programs that load the library when
+ * they need it: dlopen("libafxdpcapture.so.0", RTLD_NOW | RTLD_LOCAL), then dlsym() for
  * "afxdp_api". Never call dlclose(): captures may be open.
  *
  * AFXDP_API_VERSION changes with each incompatible change of a member, a struct or a record. New
@@ -671,8 +685,9 @@ struct afxdp_api {
 	__typeof__(afxdp_cook) *cook;
 	__typeof__(afxdp_was_told) *was_told;
 };
-/* The table. version: AFXDP_API_VERSION; size: of the part of the table that the caller uses. NULL:
- * this library has another version, or a smaller table. The table is constant, and stays valid. */
+/* Returns the table, which is constant and stays valid. version: AFXDP_API_VERSION; size: that of
+ * the part of the table that the caller uses. NULL: this library has another version, or a smaller
+ * table. */
 const struct afxdp_api *afxdp_api(unsigned version, size_t size);
 
 #pragma GCC visibility pop

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The version of the library, and its functions as a table for who loads it by dlopen(). */
+/* The version of the library, and its functions as a table for programs that load it by
+ * dlopen(). */
 #include <config.h>
 
 #include "capture/afxdpcapture.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A capture from open to close. Each part has a file of its own; here they are put together. */
+/* A capture from open to close. Each part has a file of its own; this file puts them together. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static int map_rings(struct afxdp_capture *c, char *err, size_t size)
 }
 
 /*
- * The privilege is missing: have the loader open the attachment, without sockets. Its error is the
- * capture's, if it could do better than this process; else the error says how to get the privilege.
+ * The privilege is missing: ask the loader to open the attachment, without sockets. If it could do
+ * more than this process, its error is returned; else the error says how to get the privilege.
  */
 static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
@@ -70,8 +70,9 @@ static int open_by_loader(struct afxdp_capture *c, char *err, size_t size)
 }
 
 /*
- * The loader has what a filter is loaded with, and puts an end to what takes long. Descriptors and
- * memory for that are not kept twice. Programs that trace count by their descriptors.
+ * The loader can load a filter, and stop a load that takes long, so what that needs is not kept
+ * here as well. Programs that trace are kept: some counts are only to be had through their
+ * descriptors.
  */
 static void leave_to_loader(struct afxdp_capture *c)
 {
@@ -92,13 +93,13 @@ static void warn_of_loader(struct afxdp_capture *c, const char *why)
 			why);
 }
 
-/* For filters that come after the application has dropped its privileges. */
+/* Filters may come after the application has dropped its privileges. */
 static bool needs_loader(const struct afxdp_capture *c)
 {
 	return c->options.filter_follows == CAPTURE_FOLLOWS_LATER;
 }
 
-/* They begin while the rings are mapped. */
+/* The loader processes start while the rings are mapped. */
 static void await_loader(struct afxdp_capture *c)
 {
 	bool begins = c->loader.socket >= 0 && !c->loader.pid;
@@ -107,15 +108,14 @@ static void await_loader(struct afxdp_capture *c)
 	if (begins && loader_started(&c->loader, why, sizeof(why))) {
 		if (needs_loader(c))
 			warn_of_loader(c, why);
-		/* Its pipe is closed: nobody is to read from the number, and the reader looks
-		 * itself. */
+		/* Its pipe is closed, so do not read from that number. */
 		wait_set_news(&c->reader.wait, -1);
 		c->watch.looked_after = false;
 	}
 	files_await(c);
 }
 
-/* Open the attachment here, or where the privilege is missing, have the loader open it. */
+/* Open the attachment in this process, or if it lacks the privilege, by the loader. */
 static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
 	int e = attachment_open(&c->attachment, &c->program, &c->options, err, size);
@@ -126,7 +126,7 @@ static int open_attachment(struct afxdp_capture *c, char *err, size_t size)
 	return e;
 }
 
-/* Who needs none has it to see whether frames come, and who comes to tc beside us. */
+/* A capture that needs none for filters has it check whether frames come, and who comes to tc. */
 static void start_loader(struct afxdp_capture *c)
 {
 	const struct afxdp_options *o = &c->options;
@@ -140,7 +140,7 @@ static void start_loader(struct afxdp_capture *c)
 		warn_of_loader(c, why);
 }
 
-/* The sockets as sources beside the rings, which have what others send. */
+/* Add the sockets as sources beside the rings, which have the frames that others send. */
 static int add_sockets(struct afxdp_capture *c)
 {
 	int e = 0;
@@ -150,13 +150,13 @@ static int add_sockets(struct afxdp_capture *c)
 		if (!e)
 			e = wait_add_socket(&c->reader.wait, xsk_fd(&c->divert.sockets[i]));
 	}
-	/* The ring of a CPU has what is sent, if that is captured. */
+	/* Sent frames are in the rings of CPUs, if they are captured. */
 	if (c->divert.count && c->options.no_sent)
 		c->reading.first = c->reading.rings.controlled;
 	return e;
 }
 
-/* What the sockets would copy, the rings do. */
+/* What the sockets would only copy, the rings can do as well. */
 static int divert_by_ring(struct afxdp_capture *c, char *err, size_t size)
 {
 	char why[AFXDP_ERROR_SIZE];
@@ -188,7 +188,8 @@ static int open_sockets(struct afxdp_capture *c, char *err, size_t size)
 	return e;
 }
 
-/* Whether every queue has one is known before a driver resets its card for a program. */
+/* So that it is known whether every queue has a socket before a driver resets its card for a
+ * program. */
 static int open_sockets_first(void *owner, char *err, size_t size)
 {
 	struct afxdp_capture *c = owner;
@@ -222,7 +223,7 @@ static int read_sockets(struct afxdp_capture *c, char *err, size_t size)
 	return e;
 }
 
-/* The loader joins the dispatcher, since it has to leave it whatever becomes of this process. */
+/* The loader joins the dispatcher, because it must leave it whatever becomes of this process. */
 static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 {
 	if (c->options.loader_off) {
@@ -233,7 +234,7 @@ static int join_by_loader(struct afxdp_capture *c, char *err, size_t size)
 	return loader_open(&c->loader, &c->options, &c->attachment, &c->program, err, size);
 }
 
-/* Where diverted frames go, in words. */
+/* Say where diverted frames go. */
 static void describe_divert(struct afxdp_capture *c)
 {
 	unsigned rings = c->attachment.place.count - c->attachment.shares_ring;
@@ -250,7 +251,7 @@ static int open_any_attachment(struct afxdp_capture *c, char *err, size_t size)
 {
 	const struct afxdp_options *o = &c->options;
 	bool watches = o->hook == CAPTURE_HOOK_FENTRY || o->hook == CAPTURE_HOOK_FEXIT ||
-		       o->hook == CAPTURE_HOOK_DROPS; /* it refuses join=on itself */
+		       o->hook == CAPTURE_HOOK_DROPS; /* these refuse join=on themselves */
 
 	return o->join && !o->no_received && !watches ? join_by_loader(c, err, size)
 						      : open_attachment(c, err, size);
@@ -273,7 +274,7 @@ static void prepare_filter(struct afxdp_capture *c, bool borrowed)
 	}
 	f->link = c->attachment.plan.any ? FILTER_LINK_SLL2 : FILTER_LINK_OWN;
 	f->tags_beside = c->attachment.plan.tags_beside;
-	/* xdpdump has the program's number in its files: of the one with the filter. */
+	/* xdpdump writes the id of the program that has the filter into its files. */
 	f->at_once = c->attachment.plan.keeps_frames || c->options.sample > 1 ||
 		     c->options.slice.depth || c->options.flow_cutoff || c->options.pre_trigger ||
 		     c->options.filter_follows == CAPTURE_FOLLOWS_AT_ONCE;
@@ -297,8 +298,8 @@ static int know_filter(struct afxdp_capture *c, char *err, size_t size)
 }
 
 /*
- * It says when a link was detached. Of what it has kept, promiscuity and packet sockets end with
- * it, and nothing else tells.
+ * The loader tells when a link is detached. When it ends, so do the promiscuity and the packet
+ * sockets that it has kept, and nothing else tells.
  */
 static int watch_loader(struct afxdp_capture *c)
 {
@@ -312,14 +313,14 @@ static int watch_loader(struct afxdp_capture *c)
 	if (e || c->loader.alive < 0)
 		return e;
 	c->watch.looked_after = !c->program.traces && !p->join;
-	/* xdpdump goes from one namespace to the next, libpcap's programs stay. */
+	/* xdpdump changes its network namespace; programs that use libpcap do not. */
 	if (c->watch.looked_after && c->options.filter_follows == CAPTURE_FOLLOWS_LATER)
 		watch_ask_seldom(&c->watch);
 	return wait_set_news(&c->reader.wait,
 			     c->watch.loader >= 0 ? c->watch.loader : c->loader.alive);
 }
 
-/* Without a loader the reader looks, and changes nothing. /sys has no alternative names. */
+/* Without a loader the reader checks this, and changes nothing. /sys has no alternative names. */
 static void prove(struct afxdp_capture *c)
 {
 	const struct plan *p = &c->attachment.plan;
@@ -346,7 +347,7 @@ static int map_left_out(struct afxdp_capture *c)
 	return 0;
 }
 
-/* Of drops it knows by the number of an interface which are wanted. */
+/* For drops, the reader decides by the number of the interface which are wanted. */
 static bool reads_links(const struct afxdp_capture *c)
 {
 	const struct plan *p = &c->attachment.plan;
@@ -380,7 +381,7 @@ static int prepare_reader(struct afxdp_capture *c)
 	c->reading.read_first = c->attachment.plan.divert || c->attachment.plan.divert_by_ring;
 	if (c->attachment.facts.ifindex && !reads_links(c) && !c->program.traces)
 		wait_hear_of(&r->wait, c->attachment.facts.ifindex);
-	if (reads_links(c)) { /* it hears of what comes from here on */
+	if (reads_links(c)) { /* it hears of interfaces that come from now on */
 		r->wait.table = &c->links;
 		if (c->options.filter_follows == CAPTURE_FOLLOWS_LATER) /* libpcap: cook.c asks */
 			wait_hear_later(&r->wait);
@@ -390,7 +391,7 @@ static int prepare_reader(struct afxdp_capture *c)
 		if (e)
 			return e;
 	}
-	/* As it was when the attachment was opened. */
+	/* As at the time when the attachment was opened. */
 	return r->has_nic_time && c->options.nic_synced ? nic_clock_compare(&r->nic_clock) : 0;
 }
 
@@ -431,7 +432,7 @@ static int open_steps(struct afxdp_capture *c, char *err, size_t size)
 		return e;
 	}
 	attachment_mapped(&c->attachment);
-	e = wait_poll(&c->reader.wait); /* the notices of what we did ourselves are no news */
+	e = wait_poll(&c->reader.wait); /* the notices of our own changes are no news */
 	c->reader.wait.links_changed = c->reader.wait.in_vain = false;
 	if (!e)
 		e = watch_loader(c);
@@ -456,7 +457,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->program = (struct program){.open_sockets = open_sockets_first, .owner = c};
 	if (!o->snaplen || o->snaplen > AFXDP_SNAPLEN_MAX)
 		c->options.snaplen = AFXDP_SNAPLEN_MAX;
-	/* The header of LINUX_SLL, which a program may be given, is shorter than the record's. */
+	/* The LINUX_SLL header, which a program may ask for, is shorter than the record's. */
 	if (options_are_any(o) && o->hook != CAPTURE_HOOK_DROPS &&
 	    c->options.snaplen <= AFXDP_SNAPLEN_MAX - COOKED_MORE)
 		c->options.snaplen += COOKED_MORE;
@@ -501,8 +502,8 @@ void afxdp_stop(struct afxdp_capture *c)
 	reading_stop(&c->reading);
 	wait_set_news(&c->reader.wait, -1);
 	watch_process(&c->watch, -1);
-	loader_stop(&c->loader); /* it holds the links as well */
-	/* The caller's sockets still run the program: their records are not wanted from here on. */
+	loader_stop(&c->loader); /* it also holds the links */
+	/* The caller's sockets still run the program: their records are no longer wanted. */
 	if (c->attachment.plan.namespaces)
 		ring_set_unwanted(&c->reading.rings, EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND);
 	if (!c->divert.count || !divert_needs_program(&c->attachment.facts))
@@ -535,7 +536,7 @@ void afxdp_close(struct afxdp_capture *c)
 
 const char *afxdp_warning(const struct afxdp_capture *c)
 {
-	/* Pairs with show_next() of capture/read/news.c. */
+	/* Pairs with show_next() in capture/read/news.c. */
 	const char *notice = __atomic_load_n(&c->watch.notice, __ATOMIC_ACQUIRE);
 	const char *of_sets;
 

@@ -17,33 +17,34 @@
 struct afxdp_capture {
 	struct afxdp_options options;
 	struct attachment attachment;
-	struct program program; /* not loaded where the loader has opened the attachment */
+	struct program program; /* not loaded if the loader has opened the attachment */
 	struct reading reading;
 	struct afxdp_reader reader; /* of all rings */
 	struct watch watch;
-	struct links links; /* where the reader needs names of interfaces: reads_links() */
-	uint64_t *left_out; /* map left_out, LEFT_OUT_PLACES, mapped; or NULL */
+	struct links links; /* if the reader needs names of interfaces: reads_links() */
+	uint64_t *left_out; /* the map left_out with LEFT_OUT_PLACES entries, mapped; or NULL */
 	struct sets sets;
-	struct loader reloader; /* reads their files again */
+	struct loader reloader; /* the process that reads the files of sets again */
 	struct divert divert;
-	bool by_ring; /* its sockets were not to be had: the rings it is */
+	bool by_ring; /* sockets could not be opened: frames are diverted by the rings */
 	struct inject inject;
 	char sockets[48];     /* afxdp_sockets(): "4 queues, zero-copy" */
 	char diverted_to[80]; /* afxdp_diverted_to(); "": frames are not diverted */
 	struct loader loader;
-	struct proof proof;	     /* without a loader */
-	struct shared_page *page;    /* map counters, mapped; or NULL */
-	uint64_t nic_dropped_before; /* what the interface had dropped at the opening, or the gate's
-				      */
-	uint64_t nested_before;	     /* likewise, drops that no program could look at, */
-	uint64_t no_ring_before[AFXDP_SIDES]; /* ... and frames on CPUs without a ring */
-	uint64_t nic_dropped;		      /* since then, as of the last afxdp_stats(); atomic */
+	struct proof proof;	     /* if there is no loader */
+	struct shared_page *page;    /* the map counters, mapped; or NULL */
+	uint64_t nic_dropped_before; /* what the interface had dropped when the capture, or its
+					gate, was opened */
+	uint64_t nested_before;	     /* likewise, drops that no program could look at */
+	uint64_t no_ring_before[AFXDP_SIDES]; /* likewise, frames on CPUs without a ring */
+	uint64_t nic_dropped; /* what it has dropped since then, as of the last afxdp_stats();
+				 atomic */
 };
 
-/* Say which files have nothing; start the process that reads them again, with the map that is open;
- * and wait until it has begun. */
+/* files_warn() says which files are empty. files_keep() starts the process that reads them again,
+ * using the map that is open; files_await() waits until it has begun. */
 void files_warn(struct afxdp_capture *c);
 void files_keep(struct afxdp_capture *c);
 void files_await(struct afxdp_capture *c);
-/* What that process says, or that it has ended; NULL: nothing that is newer than other. */
+/* What that process says, or that it has ended; NULL: nothing newer than other. */
 const char *files_hear(const struct afxdp_capture *c, const char *other);

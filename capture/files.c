@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The files of addresses and ports of a capture, and who reads them again. */
+/* The files of addresses and ports of a capture, and the process that reads them again. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static bool has_files(const struct afxdp_options *o)
 	return o->not_flows[0] || (SETS_LISTS_ASKED(o->sets_asked) && !o->lists[0]);
 }
 
-/* A list that could not be fetched is found out so. */
+/* An empty file may mean that a list could not be downloaded. */
 void files_warn(struct afxdp_capture *c)
 {
 	char text[AFXDP_ERROR_SIZE];
@@ -36,7 +36,8 @@ static void warn_of_reloader(struct afxdp_capture *c, const char *why)
 			why);
 }
 
-/* Nobody may make a map once privileges are dropped, or open the files: it is begun with both. */
+/* Once privileges are dropped, no process can make a map or open the files, so this begins
+ * before. */
 void files_keep(struct afxdp_capture *c)
 {
 	struct loader_sets s = {.options = c->options,
@@ -58,10 +59,10 @@ void files_await(struct afxdp_capture *c)
 		warn_of_reloader(c, why);
 }
 
-/* Once a second: readers ask whenever they have slept. */
+/* Checked once a second at most, because readers ask whenever they have slept. */
 static bool has_ended(const struct afxdp_capture *c)
 {
-	struct pollfd p = {.fd = c->reloader.alive}; /* where there is none, it is -1 */
+	struct pollfd p = {.fd = c->reloader.alive}; /* -1 if there is no such process */
 	struct sets_said *said = c->sets.said;
 	uint64_t now = said ? clock_monotonic() : 0;
 

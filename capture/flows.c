@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Flows that the application has left out. */
+/* Flows that the application leaves out. */
 #include <errno.h>
 
 #include "capture/sets/flow_text.h"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Several captures begin at one moment, and end at one. */
+/* Lets several captures begin at one moment, and end at one moment. */
 #include <time.h>
 
 #include "capture/attach/trace/drops.h"
 #include "capture_private.h"
 #include "util/clock.h"
 
-/* By then all rings have the time: a store takes some 100 ns, and a thread may lose its CPU. */
+/* By then all rings have the time, even if this thread loses its CPU for a while: a store takes
+ * some 100 ns. */
 #define AHEAD_NS (2 * NS_PER_MS)
 #define RING_NS	 200
 
@@ -35,7 +36,7 @@ static void set_all(struct afxdp_capture *const *c, unsigned n, uint32_t gates, 
 		ring_set_gate(&c[i]->reading.rings, gates, time);
 }
 
-/* What the program cannot leave out of a count. */
+/* Reset counts of what came before, which the program could not leave out. */
 static void forget_counts(struct afxdp_capture *c)
 {
 	watch_refresh(&c->watch);

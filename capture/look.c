@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What there is, and what a capture would do: asked for without one. */
+/* What the kernel has, and what a capture would do, for callers without a capture. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 #include "capture/ring/ring.h"
 #include "capture/attach/attachment.h"
 
-/* Of what the caller does not know nothing is written, and of what is not known here, zeros. */
+/* Writes no more than the caller's struct holds, and zeros into members that this library does not
+ * know. */
 static void hand_out(void *to, size_t room, const void *from, size_t size)
 {
 	if (room > size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What was counted: by the programs in the control pages, by sockets, by readers. */
+/* Counters: of the programs in the control pages, of sockets, and of readers. */
 #include <string.h>
 
 #include "capture/attach/trace/drops.h"
@@ -11,13 +11,14 @@ _Static_assert((int)AFXDP_RECEIVED == SIDE_RECEIVED && (int)AFXDP_SENT == SIDE_S
 		       (int)AFXDP_SIDES == SIDES,
 	       "sides have the numbers of the face");
 
-/* While frames are under way it is not known; where none are, what did not arrive did not. */
+/* While frames are in flight this is not known; when there are none, what has not arrived is
+ * lost. */
 static void count_sockets(const struct afxdp_capture *c, struct afxdp_stats *s, uint64_t diverted)
 {
 	uint64_t received;
 
 	divert_count(&c->divert, s, &received);
-	if (c->attachment.borrowed) { /* nobody says more than the sockets do */
+	if (c->attachment.borrowed) { /* only the sockets tell anything */
 		s->offered += received + s->lost_socket;
 		s->matched += received + s->lost_socket;
 		s->side_seen[SIDE_RECEIVED] += received + s->lost_socket;
@@ -47,7 +48,7 @@ static void count_flows(const struct afxdp_capture *c, struct afxdp_stats *s)
 
 	if (!control)
 		return;
-	/* They are counts, and order nothing. */
+	/* Only counts: they order nothing. */
 	s->flows_bad = __atomic_load_n(&control->flows_bad, __ATOMIC_RELAXED);
 	s->flows_full = __atomic_load_n(&control->flows_full, __ATOMIC_RELAXED);
 }
@@ -64,7 +65,7 @@ static void count_no_ring(const struct afxdp_capture *c, struct afxdp_stats *s)
 	}
 }
 
-/* What is counted while others count on: not below 0. */
+/* Counted while others go on counting: never below 0. */
 static void count_nested(const struct afxdp_capture *c, struct afxdp_stats *s)
 {
 	uint64_t n = c->reading.drop_names ? less(drops_nested(&c->program), c->nested_before) : 0;
@@ -97,7 +98,7 @@ static void count_all(struct afxdp_capture *c, struct afxdp_stats *s)
 	count_reader(&c->reader, s);
 	s->injected = c->inject.by_socket;
 	s->injected_packet = c->inject.by_packet;
-	watch_refresh(&c->watch); /* gone: what was last known */
+	watch_refresh(&c->watch); /* if the interface is gone, the last known value stays */
 	s->nic_dropped = c->watch.nic_dropped - c->nic_dropped_before + c->watch.missed;
 	__atomic_store_n(&c->nic_dropped, s->nic_dropped, __ATOMIC_RELAXED);
 }
@@ -115,7 +116,8 @@ static void count_socket(const struct xsk *x, struct afxdp_stats *s)
 	s->side_lost[SIDE_RECEIVED] = s->lost_socket;
 }
 
-/* It has seen frames as well that are the sockets' readers', and with queues= the host's. */
+/* The program has also seen frames that the sockets' readers get, and with queues= those of the
+ * host. */
 static void count_ring(const struct ring_control *r, bool sockets, struct afxdp_stats *s)
 {
 	uint64_t elsewhere = r->diverted + r->no_socket;
@@ -163,8 +165,8 @@ static void count(struct afxdp_reader *r, struct afxdp_stats *s)
 }
 
 /*
- * What was told is not told less, by any thread. Differences are of counters that are read one
- * after the other while programs count, and what a socket has counted may no longer be had.
+ * A value that was returned never decreases later, in any thread. Differences are taken of counters
+ * that are read one after the other while programs count, and a socket's counters may be gone.
  */
 static void hold(struct afxdp_stats *told, struct afxdp_stats *now)
 {
@@ -182,7 +184,7 @@ static void hold(struct afxdp_stats *told, struct afxdp_stats *now)
 	}
 }
 
-/* A caller of another version has a shorter or a longer one: counters are added at the end. */
+/* A caller of another version has a shorter or a longer struct: counters are added at its end. */
 void afxdp_reader_stats(struct afxdp_reader *r, struct afxdp_stats *s, size_t size)
 {
 	struct afxdp_stats now;

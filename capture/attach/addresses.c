@@ -12,16 +12,16 @@
 
 #include "addresses.h"
 
-#define ANSWER_MS 2000 /* for the list; it takes less than one */
+#define ANSWER_MS 2000 /* for the list, which usually takes less than one */
 
 struct key {
 	uint32_t word[4];
 };
 
-static const struct key not_known; /* as long as it is there, the list is not whole */
+static const struct key not_known; /* if in the map: incomplete */
 static const uint32_t one = 1;
 
-/* IFA_LOCAL is the host's own where a link has two ends; IPv6 often has none. */
+/* If a link has two ends, IFA_LOCAL is the host's own; for IPv6 it is often missing. */
 static bool read_address(const struct nlmsghdr *h, struct key *key)
 {
 	const struct ifaddrmsg *m = mnl_nlmsg_get_payload(h);
@@ -43,7 +43,7 @@ static bool read_address(const struct nlmsghdr *h, struct key *key)
 	return true;
 }
 
-/* The map may be full of addresses, of which one makes room then. */
+/* If the map is full of addresses, one of them makes room for the mark. */
 static int mark_not_known(const struct addresses *a)
 {
 	struct key key;
@@ -68,12 +68,12 @@ static void take_address(struct addresses *a, const struct nlmsghdr *h)
 		mark_not_known(a);
 		return;
 	}
-	mark_not_known(a); /* until the list tells whether another interface has it */
+	mark_not_known(a); /* until the list tells whether another interface has the address */
 	bpf_map_delete_elem(a->map, &key);
 	a->again = true;
 }
 
-/* The kernel answers one question at a time. */
+/* The kernel answers one request at a time. */
 static int ask(struct addresses *a)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
@@ -94,7 +94,7 @@ static int ask(struct addresses *a)
 static void take_all(struct addresses *a, const struct nlmsghdr *h, int n)
 {
 	for (; mnl_nlmsg_ok(h, n); h = mnl_nlmsg_next(h, &n)) {
-		a->again |= (h->nlmsg_flags & NLM_F_DUMP_INTR) != 0; /* it changed meanwhile */
+		a->again |= (h->nlmsg_flags & NLM_F_DUMP_INTR) != 0; /* the list changed */
 		switch (h->nlmsg_type) {
 		case RTM_NEWADDR:
 		case RTM_DELADDR:
@@ -112,7 +112,7 @@ static void take_all(struct addresses *a, const struct nlmsghdr *h, int n)
 	}
 }
 
-/* Some was lost: what is there now counts. */
+/* Some notices were lost: take the addresses that are there now. */
 static void begin_anew(struct addresses *a)
 {
 	const struct key *behind = NULL;
@@ -140,7 +140,7 @@ static void read_all(struct addresses *a)
 			take_all(a, (const struct nlmsghdr *)buf, (int)n);
 }
 
-/* What is asked at the end makes the socket readable. */
+/* A request made at the end makes the socket readable again. */
 void addresses_hear(struct addresses *a)
 {
 	for (unsigned i = 0; i < 2; i++) {

@@ -53,7 +53,8 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Stamps first: who has the hook next then sees them as they were, and does not rely on ours. */
+/* Stamps first: whoever gets the hook next then sees the original configuration, and does not rely
+ * on ours. */
 void attachment_detach(struct attachment *a)
 {
 	stamp_restore(a->packet, &a->stamps);
@@ -116,7 +117,7 @@ bool attachment_is_detached(int link)
 	struct bpf_link_info info = {0};
 	uint32_t length = sizeof(info);
 
-	/* TCX links have the interface in the same place. */
+	/* For TCX links, the interface is at the same place in the struct. */
 	return link >= 0 && bpf_obj_get_info_by_fd(link, &info, &length) == 0 &&
 	       info.xdp.ifindex == 0;
 }
@@ -132,10 +133,10 @@ enum attachment_state attachment_state(const struct attachment *a)
 
 		if (a->holders[i] < 0)
 			continue;
-		/* A socket cannot tell, and before 5.19 nor can a link, without privilege. */
+		/* A socket cannot tell; before 5.19, without privilege, nor can a link. */
 		if (!a->is_link[i] || bpf_obj_get_info_by_fd(a->holders[i], &info, &length))
 			state = ATTACHMENT_UNKNOWN;
-		else if (info.xdp.ifindex == 0) /* TCX links have theirs in the same place */
+		else if (info.xdp.ifindex == 0) /* the same place for TCX links */
 			return ATTACHMENT_DETACHED;
 	}
 	return state;
@@ -186,7 +187,7 @@ static void warn_of_tags(struct attachment *a, const struct afxdp_options *o)
 				t->keep[0] ? " " : "", t->keep);
 }
 
-/* What is asked for at XDP by name; auto goes to tc there. */
+/* Only if XDP was asked for by name: auto chooses tc for such a bond. */
 static void warn_of_slaves(struct attachment *a, const struct afxdp_options *o)
 {
 	if (a->facts.inactive_slaves && a->plan.in == CAPTURE_HOOK_XDP)
@@ -212,8 +213,8 @@ static unsigned own_programs(const struct attachment *a, uint32_t ids[IMAGES_MAX
 }
 
 /*
- * What others do to a frame behind us is not in the file. Without CAP_SYS_ADMIN the kernel says no
- * more of a program than its number, so that our own has to be known by that.
+ * The capture does not show what others do to a frame after us. Without CAP_SYS_ADMIN the kernel
+ * only tells the id of a program, so we recognize our own by that.
  */
 static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *o)
 {
@@ -227,7 +228,7 @@ static void warn_of_neighbors(struct attachment *a, const struct afxdp_options *
 				o->ifname, names);
 }
 
-/* They would be cut, and who reads the file wonders. */
+/* They would be cut, which whoever reads the file should know. */
 static void warn_of_big_frames(struct attachment *a, const struct program *p,
 			       const struct afxdp_options *o)
 {
@@ -245,7 +246,7 @@ static const char *why_not_told(const struct attachment *a, bool by_driver)
 	return by_driver ? "only native XDP gets them" : "its driver does not report them to XDP";
 }
 
-/* For stamps that are converted: can they be? */
+/* For stamps that are to be converted: is that possible? */
 static int open_clock(struct attachment *a, const struct afxdp_options *o)
 {
 	struct nic_clock c = {.synced = true};
@@ -276,7 +277,7 @@ static void warn_of_stamps(struct attachment *a, const char *name, const char *w
 	attachment_warn(a, "time stamps are the host's, not those of %s: %s", name, why);
 }
 
-/* Before the program is loaded: a driver may reset the link for it. */
+/* Called before the program is loaded, because a driver may reset the link for this. */
 static void enable_stamps(struct attachment *a, const struct afxdp_options *o)
 {
 	int e = 0;
@@ -300,8 +301,9 @@ static void enable_stamps(struct attachment *a, const struct afxdp_options *o)
 }
 
 /*
- * That the interface stamped every frame already may have been another capture's doing, which has
- * ended since and put back what was. Now the hook is ours, and with it the configuration.
+ * If the interface already stamped every frame, that may have been for another capture, which has
+ * ended since and restored the old configuration. Now the hook is ours, and so is the
+ * configuration.
  */
 static void enable_stamps_again(struct attachment *a, const struct afxdp_options *o)
 {
@@ -320,7 +322,7 @@ static void warn_of_hash(struct attachment *a, const struct afxdp_options *o)
 				why_not_told(a, a->facts.gives_hash));
 }
 
-/* Before a program writes to them. */
+/* Called before any program writes to them. */
 static int prepare_rings(const struct attachment *a, const struct program *p,
 			 const struct afxdp_options *o)
 {
@@ -334,7 +336,7 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 		s.ring[i].control->clock_offset = offset;
 		s.ring[i].control->snaplen = o->snaplen;
 		s.ring[i].control->mode = o->filter_follows ? RING_KEEP_WHOLE : 0;
-		/* Nothing before afxdp_keep_newest(), or before the gate is open. */
+		/* Record nothing before afxdp_keep_newest(), or before the gate opens. */
 		s.ring[i].control->unwanted =
 			(o->pre_trigger ? EPB_FLAG_INBOUND | EPB_FLAG_OUTBOUND : 0) |
 			(o->held ? RING_GATE_BEGINS : 0);
@@ -344,7 +346,7 @@ static int prepare_rings(const struct attachment *a, const struct program *p,
 	return e;
 }
 
-/* Descriptors of our own, so that it does not matter who loaded the program. */
+/* Make copies of the descriptors, so that it does not matter who loaded the program. */
 static int take_rings(struct attachment *a, const struct program *p)
 {
 	a->place = p->place;
@@ -377,13 +379,13 @@ static int take_counters(struct attachment *a, const struct program *p)
 	return 0;
 }
 
-/* The program into the dispatcher; the one for what is sent is attached as always. */
+/* Put the program into the dispatcher; the one for sent frames is attached as usual. */
 static int join(struct attachment *a, struct program *p, const struct afxdp_options *o, char *err,
 		size_t size)
 {
 	int e;
 
-	if (!p->join && o->trial) /* the loader process knows */
+	if (!p->join && o->trial) /* only the loader process could tell */
 		return 0;
 	if (!p->join) {
 		snprintf(err, size, "only the loader process joins a dispatcher");
@@ -393,7 +395,7 @@ static int join(struct attachment *a, struct program *p, const struct afxdp_opti
 	return e || o->trial ? e : program_take_images(p, &a->facts);
 }
 
-/* For when the loader has opened the attachment, and ends before we do. */
+/* Needed if the loader has opened the attachment, and ends before this process does. */
 static int take_slots(struct attachment *a, const struct program *p, char *err, size_t size)
 {
 	for (unsigned i = 0; i < p->image_count; i++) {
@@ -410,7 +412,8 @@ static int take_slots(struct attachment *a, const struct program *p, char *err, 
 	return 0;
 }
 
-/* Of a card whose driver takes it down for the program nothing would come until it is up. */
+/* If a driver takes its card down for the program, no frame would come until the card is up
+ * again. */
 static void await_carrier(struct attachment *a, const struct afxdp_options *o, uint64_t since)
 {
 	char text[16];
@@ -465,7 +468,7 @@ static int load_and_attach(struct attachment *a, struct program *p, const struct
 	return hook_attach(p, o, &a->facts, a->holders, err, size);
 }
 
-/* In the loader process an alarm ends what takes long: limit.c. */
+/* In the loader process an alarm ends loads that take long: limit.c. */
 static int open_hooks(struct attachment *a, struct program *p, const struct afxdp_options *o,
 		      char *err, size_t size)
 {
@@ -507,13 +510,13 @@ static void close_hooks(struct attachment *a, struct program *p)
 	program_unload(p);
 }
 
-/* The next best hook has better luck, unless it is not the hook's fault. */
+/* Is trying the next best hook useful? Not for these errors, which have other causes. */
 static bool is_of_the_hook(int e)
 {
 	return e != -EPERM && e != -ENOMEM && e != -ENODEV && e != -EMFILE && e != -ENFILE;
 }
 
-/* What a driver can it says only when asked: auto then takes the next best hook. */
+/* What a driver supports shows only when it is asked: hook=auto then uses the next best hook. */
 static int open_hooks_or_tc(struct attachment *a, struct program *p, const struct afxdp_options *o,
 			    char *err, size_t size)
 {
@@ -528,14 +531,14 @@ static int open_hooks_or_tc(struct attachment *a, struct program *p, const struc
 	a->warning[0] = 0;
 	attachment_warn(a, "capturing at tc: %s", err);
 	tc.hook = CAPTURE_HOOK_TC;
-	tc.xdp_mode = CAPTURE_XDP_NATIVE; /* of no effect there */
+	tc.xdp_mode = CAPTURE_XDP_NATIVE; /* has no effect there */
 	e = hook_choose(&a->plan, &tc, &a->facts, NULL, 0, err, size);
 	return e ? e : open_hooks(a, p, &tc, err, size);
 }
 
 /*
- * A capture that has ended holds the XDP hook until its loader has ended too, and until whoever
- * looks at its program (bpftool, another capture that begins) lets go.
+ * A capture that has ended holds the XDP hook until its loader has ended too, and until all that
+ * look at its program (bpftool, another capture that begins) have let go of it.
  */
 static void await_end(struct facts *f, const struct afxdp_options *o)
 {

@@ -45,7 +45,7 @@ void carrier_tell(const char *ifname)
 	release_signals(&before);
 }
 
-/* IFF_RUNNING follows within a second: too late for who looks at once. */
+/* IFF_RUNNING follows only within a second, which is too late for a caller that looks at once. */
 bool carrier_is_up(const char *ifname)
 {
 	struct ethtool_value v = {.cmd = ETHTOOL_GLINK, .data = 1};
@@ -61,7 +61,8 @@ bool carrier_is_up(const char *ifname)
 	return fails || v.data;
 }
 
-/* A signal that comes between two pauses ends the next one: it is taken in pauses alone. */
+/* A signal that arrives between two pauses ends the next one, because it is blocked except in
+ * pauses. */
 static bool pauses(const sigset_t *signals)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};

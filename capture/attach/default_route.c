@@ -17,15 +17,15 @@
 #include "capture/attach/facts/facts.h"
 
 /*
- * Routes to an eighth of all addresses or more stand for a default route: 0.0.0.0/1 beside
- * 128.0.0.0/1, which VPNs set, or 2000::/3. 224.0.0.0/4 is that of multicast.
+ * A route to at least an eighth of all addresses counts as a default route: 0.0.0.0/1 beside
+ * 128.0.0.0/1, which VPNs set, or 2000::/3. 224.0.0.0/4 is for multicast.
  */
 #define PREFIX_BITS_MAX 3
-#define NEST_MAX	8 /* devices on top of one another: MAX_NEST_DEV of the kernel */
+#define NEST_MAX	8 /* devices stacked on one another: the kernel's MAX_NEST_DEV */
 #define REQUEST_SIZE	64
-#define TRIES		8 /* the kernel's tables changed while it listed them */
+#define TRIES		8 /* because the kernel's tables may change while they are listed */
 
-/* A device, or a next hop object, and the device that it stands for. */
+/* The number of a device, or of a next hop object, and the device that it stands for. */
 struct way {
 	uint32_t number, device;
 };
@@ -36,9 +36,9 @@ struct ways {
 };
 
 struct search {
-	struct ways devices;   /* the interface, and what lies on top of it */
-	struct ways next_hops; /* what leaves by one of these */
-	uint32_t found;	       /* has a default route; 0: none */
+	struct ways devices;   /* the interface, and the devices on top of it */
+	struct ways next_hops; /* next hop objects that use one of these */
+	uint32_t found;	       /* a device with a default route; 0: none */
 };
 
 static uint32_t device_of(const struct ways *w, uint32_t number)
@@ -49,7 +49,7 @@ static uint32_t device_of(const struct ways *w, uint32_t number)
 	return 0;
 }
 
-/* What netlink's callbacks return. */
+/* Returns what netlink's callbacks return. */
 static int add(struct ways *w, uint32_t number, uint32_t device)
 {
 	struct way *more;
@@ -68,7 +68,7 @@ static int add(struct ways *w, uint32_t number, uint32_t device)
 
 struct link {
 	uint32_t lower, master;
-	bool is_elsewhere; /* the lower one is of another network namespace */
+	bool is_elsewhere; /* the lower device is in another network namespace */
 };
 
 static int on_link_attr(const struct nlattr *a, void *data)
@@ -89,7 +89,7 @@ static int on_link_attr(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
-/* A port leads up to its bridge or bond, and a device below to its VLAN or macvlan. */
+/* A port leads to its bridge or bond, and a device to the VLANs or macvlans on top of it. */
 static int on_link(const struct nlmsghdr *h, void *data)
 {
 	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
@@ -164,7 +164,7 @@ static int on_route_attr(const struct nlattr *a, void *data)
 	case RTA_MULTIPATH:
 		device = device_of_hops(s, a);
 		break;
-	case RTA_NH_ID: /* all that is said of it where net.ipv4.nexthop_compat_mode is 0 */
+	case RTA_NH_ID: /* the only attribute if net.ipv4.nexthop_compat_mode is 0 */
 		device = device_of(&s->next_hops, mnl_attr_get_u32(a));
 		break;
 	}
@@ -182,8 +182,8 @@ static int on_route(const struct nlmsghdr *h, void *data)
 	return mnl_attr_parse(h, sizeof(*r), on_route_attr, data);
 }
 
-/* One list of the kernel's, each entry to cb. A socket for each: an interrupted one leaves a rest.
- */
+/* Get one of the kernel's lists, and pass each entry to cb. Each call opens a socket, because after
+ * an interrupted dump the rest of it stays in the old one. */
 static int list_once(uint16_t type, const void *header, size_t length, mnl_cb_t cb,
 		     struct search *s)
 {
@@ -218,7 +218,7 @@ static int list(uint16_t type, const void *header, size_t length, mnl_cb_t cb, s
 	return e;
 }
 
-/* Each time the devices on top of those that are known, until there are no more. */
+/* Add the devices on top of those that are known, until there are no more. */
 static int find_devices(struct search *s)
 {
 	const struct ifinfomsg all = {.ifi_family = AF_UNSPEC};
@@ -232,7 +232,7 @@ static int find_devices(struct search *s)
 	return e;
 }
 
-/* Twice: a group may come before its members. Kernels before 5.3 have none. */
+/* Lists them twice: a group may come before its members. Kernels before 5.3 have none. */
 static int find_next_hops(struct search *s)
 {
 	const struct nhmsg all = {.nh_family = AF_UNSPEC};
@@ -256,7 +256,7 @@ static int find_route(struct search *s)
 	return e;
 }
 
-/* The device whose default route frames of this interface come by; 0: none. -errno. */
+/* *found: the device whose default route uses this interface; 0: none. Returns 0 or -errno. */
 static int look(uint32_t ifindex, uint32_t *found)
 {
 	struct search s = {.found = 0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Signals of the application wait: no handler of its runs in between, in this thread. So they do
- * while the kernel loads a program, too: it gives up for each that comes (EAGAIN), and libbpf
- * tries no more than five times.
+ * Block signals, so that no signal handler of the application runs in this thread meanwhile. Also
+ * used while the kernel loads a program: it gives up whenever a signal comes (EAGAIN), and libbpf
+ * tries at most five times.
  */
 #pragma once
 

@@ -26,7 +26,7 @@
 #include "capture/attach/refusal/trial.h"
 #include "capture/attach/refusal/words.h"
 
-/* Without a relative program BPF_F_BEFORE means: before all others. */
+/* Without a relative program, BPF_F_BEFORE means before all others. */
 static int attach_tcx(int program, unsigned ifindex, int type)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .flags = BPF_F_BEFORE);
@@ -39,7 +39,8 @@ int hook_attach_ingress(int program, unsigned ifindex)
 	return attach_tcx(program, ifindex, TCX_INGRESS);
 }
 
-/* libbpf has no word for the other program before 1.3: its number lies where a type's would. */
+/* Before 1.3, libbpf has no member for the id of the other program: it is passed in that of the
+ * type. */
 static int attach_at_ingress(int program, unsigned ifindex)
 {
 	uint32_t other = neighbors_to_follow(ifindex);
@@ -49,7 +50,7 @@ static int attach_at_ingress(int program, unsigned ifindex)
 					&opts)
 		      : -ENOENT;
 
-	return e < 0 ? hook_attach_ingress(program, ifindex) : e; /* that one has ended meanwhile */
+	return e < 0 ? hook_attach_ingress(program, ifindex) : e; /* that one has gone */
 }
 
 /* Kernels before 6.6 do not know the attach type. */
@@ -68,7 +69,7 @@ static bool may_have_native_xdp(const struct facts *f)
 		conditions_hide_xdp(f));
 }
 
-/* Of other devices nobody expects a driver that has XDP. */
+/* Nobody expects the drivers of other devices to support XDP. */
 static bool is_card(const struct facts *f)
 {
 	return facts_is_ethernet(f) && !(f->flags & IFF_LOOPBACK) && !f->kind[0] && f->driver[0];
@@ -79,7 +80,7 @@ static bool tells_xdp_time(const struct facts *f)
 	return f->gives_time && f->has_clock;
 }
 
-/* Its driver puts stamps into the skb, whatever it tells XDP. */
+/* The driver puts stamps into the skb, whether or not it tells XDP programs. */
 static bool tells_tc_time(const struct facts *f)
 {
 	return f->stamps && has_tcx(f);
@@ -95,8 +96,8 @@ bool hook_offers_time(const struct afxdp_options *o, const struct facts *f)
 }
 
 /*
- * With any XDP program a veth has a queue of 256 frames, which drops what senders on several CPUs
- * put into it, and its peer no segmentation offload. tc leaves both as they are, and costs the host
+ * With any XDP program, a veth uses a queue of 256 frames, which drops frames if senders on several
+ * CPUs overrun it, and its peer has no segmentation offload. tc changes neither, and costs the host
  * less.
  */
 static bool suffers_from_xdp(const struct afxdp_options *o, const struct facts *f)
@@ -106,7 +107,7 @@ static bool suffers_from_xdp(const struct afxdp_options *o, const struct facts *
 	return strcmp(f->kind, "veth") == 0 && !wants_xdp;
 }
 
-/* Without native XDP, or behind another program: what of the skb path that means is said. */
+/* If there is no native XDP, or the hook is held, warn of what the skb path implies. */
 static enum capture_hook choose_auto(const struct afxdp_options *o, const struct facts *f,
 				     char *warning, size_t size)
 {
@@ -164,12 +165,12 @@ static int refuse(const struct afxdp_options *o, const struct facts *f, char *er
 }
 
 /*
- * What a driver knows beside the bytes, tags that it takes off frames above all, it tells only to a
- * program that is bound to the device, which in turn no PROG_ARRAY takes.
+ * What a driver knows of a frame beside its bytes, above all tags that it takes off, it tells only
+ * to a program that is bound to the device. A PROG_ARRAY does not take such a program.
  */
 static void choose_told(struct plan *plan, const struct afxdp_options *o, const struct facts *f)
 {
-	if (o->xdp_obj[0]) /* nothing that is bound can be called by tail call */
+	if (o->xdp_obj[0]) /* a tail call cannot reach a program that is bound */
 		return;
 	plan->vlan = f->tags.stripped && f->gives_vlan && !o->vlan_off;
 	plan->time = o->nic_time && tells_xdp_time(f);
@@ -178,8 +179,8 @@ static void choose_told(struct plan *plan, const struct afxdp_options *o, const 
 }
 
 /*
- * With zero-copy sockets cost less than the rings, without it more. The kernel drops what a socket
- * has no room for, and not each of very many queues can have one.
+ * With zero-copy, sockets cost less than the rings; without it, more. The kernel drops frames that
+ * a socket has no room for, and if there are very many queues, not each can have a socket.
  */
 static bool wants_sockets(const struct afxdp_options *o, const struct facts *f)
 {
@@ -190,7 +191,7 @@ static bool wants_sockets(const struct afxdp_options *o, const struct facts *f)
 	       (options_name_queues(o) || f->queues <= CAPTURE_QUEUES_MAX);
 }
 
-/* For what is at XDP or nowhere. */
+/* For captures that are only possible at XDP. */
 static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		      char *err, size_t size)
 {
@@ -213,7 +214,7 @@ static int choose_xdp(struct plan *plan, const struct afxdp_options *o, const st
 	return 0;
 }
 
-/* Nothing but XDP has dispatchers, and theirs are bound to no device. */
+/* Only XDP has dispatchers, and their programs are not bound to a device. */
 static int choose_join(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 		       char *err, size_t size)
 {
@@ -229,7 +230,7 @@ static int choose_join(struct plan *plan, const struct afxdp_options *o, const s
 	return 0;
 }
 
-/* What keeps frames from the host takes none on suspicion. */
+/* A capture that keeps frames from the host must not keep any on suspicion. */
 static void choose_tags(struct plan *plan, const struct afxdp_options *o, const struct facts *f)
 {
 	plan->tags_beside = o->tags_beside && !plan->no_link_header && !plan->keeps_frames;
@@ -239,7 +240,7 @@ static void choose_tags(struct plan *plan, const struct afxdp_options *o, const 
 	plan->sent_tags_inside = plan->out == CAPTURE_HOOK_TC && !f->inserts_vlan;
 }
 
-/* Of what is behind others' programs, or called by them, nobody knows how much comes. */
+/* If other programs come first, or call ours, nobody knows how many frames should come. */
 static enum plan_proof choose_proof(const struct plan *plan, const struct afxdp_options *o,
 				    const struct facts *f, bool tcx)
 {
@@ -251,7 +252,8 @@ static enum plan_proof choose_proof(const struct plan *plan, const struct afxdp_
 		       : PLAN_TELLS;
 }
 
-/* A program at XDP or tc sits on one interface, and takes the kernel 20 ms to come and to go. */
+/* A program at XDP or tc belongs to one interface, and the kernel takes 20 ms to attach or detach
+ * it. */
 static int choose_any(struct plan *plan, const struct afxdp_options *o, char *err, size_t size)
 {
 	int e = agree_any(o, err, size);
@@ -266,7 +268,7 @@ static int choose_any(struct plan *plan, const struct afxdp_options *o, char *er
 	return 0;
 }
 
-/* Of what is gone, nothing can be kept from the host; and no device gives what it knew of it. */
+/* A dropped frame cannot be kept from the host, and no device tells what it knew of it. */
 static int choose_drops(struct plan *plan, const struct afxdp_options *o, const struct facts *f,
 			char *err, size_t size)
 {
@@ -338,7 +340,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 		choose_told(plan, o, f);
 	if (plan->in == CAPTURE_HOOK_TC)
 		plan->time = o->nic_time && f->stamps;
-	/* What loopback sends it receives: once is enough. */
+	/* Loopback receives what it sends: once is enough. */
 	if (!(f->flags & IFF_LOOPBACK) && !o->no_sent)
 		plan->out = tcx && plan->in != CAPTURE_HOOK_PACKET && !o->sent_at_packet
 				    ? CAPTURE_HOOK_TC
@@ -349,7 +351,7 @@ int hook_choose(struct plan *plan, const struct afxdp_options *o, const struct f
 	return 0;
 }
 
-/* For the root program to find it. */
+/* So that the root program finds it. */
 static int fill_slot(const struct bpf_map *slots, int fd)
 {
 	uint32_t slot = 0;
@@ -374,8 +376,9 @@ static int attach_xdp(struct program *p, const struct afxdp_options *o, const st
 }
 
 /*
- * A packet socket whose filter is our root program; number 0 is all interfaces. Bound last: until
- * then it sees nothing. Of many namespaces the caller's sockets see them, and this one nothing.
+ * A packet socket whose filter is our root program; number 0: all interfaces. It is bound last,
+ * because it sees nothing until then. With namespaces=on, the caller's sockets see frames, and this
+ * one none.
  */
 static int attach_packet(struct program *p, unsigned number, const struct facts *f)
 {
@@ -431,8 +434,8 @@ static void explain(int e, const struct image *i, const struct afxdp_options *o,
 }
 
 /*
- * A driver has refused the program. Its words go to a tracepoint alone: listen, and ask once more.
- * So no program is loaded for that where nothing is refused.
+ * A driver has refused the program, and says why only to a tracepoint: listen to that, and try once
+ * more. So if nothing is refused, no program is loaded for listening.
  */
 static int attach_xdp_again(struct program *p, int refusal, const struct afxdp_options *o,
 			    const struct facts *f, char *err, size_t size)

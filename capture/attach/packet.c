@@ -11,13 +11,13 @@ int packet_open(unsigned ifindex, bool promiscuous)
 {
 	struct packet_mreq m = {.mr_ifindex = (int)ifindex, .mr_type = PACKET_MR_PROMISC};
 	struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_ifindex = (int)ifindex};
-	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: receive nothing */
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: receives nothing */
 	int e;
 
 	if (fd < 0)
 		return -errno;
-	/* Bound, it is this interface's: the number alone is the next one's, when this one is gone.
-	 */
+	/* Bound, the socket stays with this interface: another one may get the number when this one
+	 * has gone. */
 	if ((!ifindex || bind(fd, (struct sockaddr *)&at, sizeof(at)) == 0) &&
 	    (!promiscuous || setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &m, sizeof(m)) == 0))
 		return fd;
@@ -30,7 +30,7 @@ int packet_send(int fd, const void *frame, size_t length)
 {
 	ssize_t n = sendto(fd, frame, length, 0, NULL, 0);
 
-	/* A socket that receives reports once that the interface was down; it may be up again. */
+	/* A receiving socket reports once that the interface was down; it may be up again. */
 	if (n < 0 && errno == ENETDOWN)
 		n = sendto(fd, frame, length, 0, NULL, 0);
 	return n < 0 ? -errno : (int)n;

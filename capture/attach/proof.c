@@ -10,7 +10,7 @@
 
 #define FRAMES_ENOUGH	 32
 #define REFRESHES_ENOUGH 2
-/* So often the two counts are read, until no frame came between them. */
+/* How often the two counts are read, at most, until no frame comes between them. */
 #define TURNS 100
 
 bool proof_open(struct proof *p, const char *ifname, int ifindex)
@@ -32,7 +32,8 @@ void proof_close(struct proof *p)
 	p->received = p->multicast = -1;
 }
 
-/* Multicast first: a frame in between is then one too many, and none is missing. */
+/* Read multicast first: a multicast frame in between then counts as one too many, and none is
+ * missing. */
 static bool read_received(const struct proof *p, uint64_t *n)
 {
 	uint64_t all, multicast;
@@ -57,7 +58,7 @@ static uint64_t read_offered(const struct proof *p)
 	return n;
 }
 
-/* Does the program count what it is offered, or does it leave all of that out at present? */
+/* Does the program count what it is offered, or ignore all frames at present? */
 static bool counts(const struct proof *p)
 {
 	for (unsigned i = 0; i < p->rings->controlled; i++) {
@@ -97,7 +98,7 @@ enum proof_verdict proof_look(struct proof *p)
 		return PROOF_ENDED;
 	if (read_offered(p))
 		return PROOF_CAME;
-	/* A reset of the card may begin at 0 again. */
+	/* After a reset of the card the counter may begin at 0 again. */
 	if (!counts(p) || received < p->last) {
 		restart(p, received);
 		return PROOF_WAITS;

@@ -85,7 +85,7 @@ void watch_close(struct watch *w)
 	w->asks = NULL;
 }
 
-/* A counter that is less than before has begun anew, as drivers do that reset their card. */
+/* A counter that has decreased was reset, as drivers do that reset their card. */
 static void note_dropped(struct watch *w, uint64_t now)
 {
 	if (now > w->said)
@@ -94,8 +94,8 @@ static void note_dropped(struct watch *w, uint64_t now)
 }
 
 /*
- * One of two who ask at once would take the other's answer: the flag's acquire pairs with its
- * release. program NULL: what /sys has will do.
+ * If two threads asked at once, one would take the other's answer, so the flag lets only one ask:
+ * its acquire pairs with its release. program NULL: the counters in /sys are enough.
  */
 static int ask(struct watch *w, uint32_t *program)
 {
@@ -107,7 +107,7 @@ static int ask(struct watch *w, uint32_t *program)
 		return -EBUSY;
 	if (program || !dropped_read(&w->dropped, &n)) {
 		e = facts_refresh(f, w->asks);
-		if (!e && packet_is_gone(w->attachment->packet)) /* that is another one */
+		if (!e && packet_is_gone(w->attachment->packet)) /* it was replaced */
 			e = -ENODEV;
 		n = f->nic_dropped;
 	}
@@ -124,7 +124,7 @@ int watch_refresh(struct watch *w)
 	return ask(w, NULL);
 }
 
-/* For who needs an answer of their own. Others ask for some microseconds. */
+/* Wait for a turn to ask: other threads take some microseconds. */
 static int ask_in_turn(struct watch *w, uint32_t *program)
 {
 	int e = -EBUSY;
@@ -137,7 +137,7 @@ static int ask_in_turn(struct watch *w, uint32_t *program)
 	return e;
 }
 
-/* Links hold on to a program that is traced, also when it is no longer in the hook. */
+/* A link keeps the program that is traced, even if that is no longer in the hook. */
 static int look_at_traced(struct watch *w)
 {
 	uint32_t program;
@@ -148,7 +148,8 @@ static int look_at_traced(struct watch *w)
 	return e == -EBUSY || program == w->holder ? 0 : -ENOLINK;
 }
 
-/* Nothing of ours tells whether the dispatcher still has our program; that there is none does. */
+/* We cannot see whether the dispatcher still has our program, only whether there is a
+ * dispatcher. */
 static int look_at_dispatcher(struct watch *w)
 {
 	uint32_t program;
@@ -178,14 +179,14 @@ int watch_look(struct watch *w, bool attached)
 		return 0;
 	if (w->traces)
 		return look_at_traced(w);
-	if (w->attachment->plan.in == CAPTURE_HOOK_DROPS) /* all of them: nothing can go */
+	if (w->attachment->plan.in == CAPTURE_HOOK_DROPS) /* no single interface: none can go */
 		return w->attachment->facts.ifindex && ask_in_turn(w, &program) == -ENODEV ? -ENODEV
 											   : 0;
 	if (w->attachment->plan.join)
 		return look_at_dispatcher(w);
 	switch (attachment_state(w->attachment)) {
-	case ATTACHMENT_HOLDS:	  /* also after a move to another namespace */
-		if (!w->detached) /* a link that only the loader has */
+	case ATTACHMENT_HOLDS:	  /* even if the interface moved to another namespace */
+		if (!w->detached) /* set for a link that only the loader has */
 			return 0;
 		/* fallthrough */
 	case ATTACHMENT_DETACHED:

@@ -11,7 +11,7 @@
 #include "capture/attach/default_route.h"
 #include "capture/attach/refusal/refusal.h"
 
-/* Our programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
+/* Our own programs for sockets: xdp_divert, xdp_divert_dev. They write metadata in front of each
  * frame. */
 #define OUR_PROGRAMS "xdp_divert"
 
@@ -28,7 +28,7 @@ static int check_socket(int fd, char *err, size_t size)
 	return -EBADF;
 }
 
-/* Before the sockets are used, so that they are as good as new for another try. */
+/* Check before the sockets are used, so that they can still be used in another attempt. */
 static int check_hook(const struct attachment *a, const struct afxdp_options *o, char *err,
 		      size_t size)
 {
@@ -57,7 +57,7 @@ static int check_program(struct attachment *a, int fd, char *err, size_t size)
 	return 0;
 }
 
-/* Of what goes with other captures, what does not with this one. */
+/* Options that go with other captures, but not with this one. */
 static const char *check_options(const struct afxdp_options *o)
 {
 	if (!o->sock_fds.count)

@@ -12,7 +12,7 @@
 #include "divert.h"
 
 #define MEMORY_DEFAULT	 (16u << 20) /* per queue: a burst of 8192 frames */
-#define VLAN_TAGS_LENGTH 8	     /* of which an interface brings two beyond its MTU */
+#define VLAN_TAGS_LENGTH 8	     /* an interface carries two tags beyond its MTU */
 #define ETHERNET_LENGTH	 14
 
 static bool is_wanted(const struct afxdp_options *o, uint32_t queue)
@@ -20,7 +20,7 @@ static bool is_wanted(const struct afxdp_options *o, uint32_t queue)
 	return o->queues[queue / 64] & 1ull << queue % 64;
 }
 
-/* How many of so many queues; -EINVAL where one is named that there is not. */
+/* Count the queues to divert; -EINVAL: one that is named does not exist. */
 static int count_queues(const struct afxdp_options *o, unsigned queues, char *err, size_t size)
 {
 	bool all = !options_name_queues(o);
@@ -61,14 +61,14 @@ int divert_check_queues(const struct afxdp_options *o, const struct facts *f, ch
 	return count < 0 ? count : 0;
 }
 
-/* Without the capability to lock more: within what anybody may. */
+/* Without the capability to lock more memory: stay within what anybody may lock. */
 static uint64_t within_limit(uint64_t size, unsigned count)
 {
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return size;
-	/* To send there is an eighth more on one queue. */
+	/* Buffers for sending are an eighth more, on one queue. */
 	while (size > RING_SIZE_MIN && size * count + size / 8 > limit.rlim_cur)
 		size /= 2;
 	return size;
@@ -98,7 +98,7 @@ bool divert_needs_program(const struct facts *f)
 
 /*
  * virtio_net receives on more queues while a program is attached. A zero-copy socket on one of
- * these is left behind when the program goes, and the next attachment crashes the kernel in
+ * these is left behind when the program is detached, and the next attachment crashes the kernel in
  * xp_alloc_batch() (seen on 6.18 and 7.2).
  */
 static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
@@ -107,9 +107,10 @@ static bool may_be_zero_copy(const struct facts *before, uint32_t queue)
 }
 
 /*
- * In zero-copy mode these drivers tell the card the room in a buffer in KiB, rounded down: of 2048
- * bytes, less XDP's headroom, that is 1024, and the rest of a longer frame comes as another frame
- * (igb, seen on 7.3; igc and, for the 82599, ixgbe do the same by their source).
+ * In zero-copy mode these drivers tell the card the room in a buffer in KiB, rounded down. A buffer
+ * of 2048 bytes, less XDP's headroom, becomes 1024, and the rest of a longer frame arrives as
+ * another frame (igb, seen on 7.3; igc and, for the 82599, ixgbe do the same according to their
+ * source).
  */
 static bool counts_in_kib(const struct facts *f)
 {
@@ -132,8 +133,8 @@ static int allow_zero_copy(struct xsk_config *c, const struct facts *before, cha
 }
 
 /*
- * For a trial: in copy mode, in which no driver is asked. Whether it gives this queue zero-copy
- * shows when it is; that it gives none it declares (Linux 6.3).
+ * For a trial: open the socket in copy mode, without asking the driver. Whether a queue can have
+ * zero-copy would show only then; but drivers declare if they have none (Linux 6.3).
  */
 static int prepare_trial(struct xsk_config *c, const struct facts *f, char *err, size_t size)
 {
@@ -158,8 +159,8 @@ static int open_one(struct xsk *x, const struct xsk_config *c, int map, char *er
 	return e;
 }
 
-/* Sockets that were not asked for are worth it with zero-copy alone: without, the rings are better.
- */
+/* Sockets that nobody asked for are only worth it with zero-copy: without it the rings are
+ * better. */
 static enum capture_zero_copy wanted_zero_copy(const struct afxdp_options *o)
 {
 	return options_ask_for_sockets(o) ? o->zero_copy : CAPTURE_ZERO_COPY_ON;
@@ -181,7 +182,7 @@ int divert_open(struct divert *d, const struct afxdp_options *o, const struct fa
 	}
 	if (count < 0)
 		return count;
-	if (o->trial && o->sock_fds.count) /* they can be used once */
+	if (o->trial && o->sock_fds.count) /* they can be used only once */
 		return 0;
 	d->sockets = calloc((size_t)count, sizeof(*d->sockets));
 	if (!d->sockets) {

@@ -9,34 +9,35 @@
 struct divert {
 	struct xsk *sockets;
 	unsigned count;
-	unsigned zero_copy; /* how many of them have it */
-	bool foreign;	    /* set before divert_open(): the program is not ours */
-	bool owns;	    /* divert_close() closes borrowed sockets: once the capture is open */
+	unsigned zero_copy; /* how many of them use zero-copy */
+	bool foreign;	    /* set before divert_open(): the program is not one of ours */
+	bool owns; /* divert_close() closes borrowed sockets; set once the capture is open */
 };
 
 /*
- * Open a socket on each queue that o->queues names, and put it into the XSKMAP map. Sockets that o
- * names are bound instead, and are in a map already. f says how many queues there were before the
- * program was attached: see divert_needs_program(). asks_driver: the program
- * asks the driver about frames. If o does not ask for sockets, all get zero-copy, or none is
- * opened. -errno with err written, and none is open: -EINVAL: no such queue, or too many;
- * -EOPNOTSUPP, -EBUSY and others: of bind().
+ * Open a socket on each queue in o->queues, and put it into the XSKMAP map. Sockets that o names
+ * are bound instead, and are in a map already. f says how many queues there were before the program
+ * was attached: see divert_needs_program(). asks_driver: the program asks the driver about frames.
+ * If o does not ask for sockets, either all get zero-copy, or none is opened. Returns 0, or -errno
+ * with err written and no socket open: -EINVAL: no such queue, or too many; -EOPNOTSUPP, -EBUSY and
+ * others: from bind().
  */
 int divert_open(struct divert *d, const struct afxdp_options *o, const struct facts *f, int map,
 		bool asks_driver, char *err, size_t size);
-/* Does the interface have the queues that o names? -EINVAL with err written. */
+/* Does the interface have the queues that o names? Returns 0, or -EINVAL with err written. */
 int divert_check_queues(const struct afxdp_options *o, const struct facts *f, char *err,
 			size_t size);
-/* Again is allowed. */
+/* May be called again. */
 void divert_close(struct divert *d);
 /*
- * Does this driver need the program as long as there are sockets (virtio_net)? Its queues become
- * more with it. For others sockets come first: the card is then reset once.
+ * Does this driver need the program to be attached as long as there are sockets (virtio_net)? It
+ * gets more queues with the program. For other drivers the sockets are opened first, so that the
+ * card is reset only once.
  */
 bool divert_needs_program(const struct facts *f);
-/* The socket that sends; NULL: none can. */
+/* The socket to send through; NULL: none can send. */
 struct xsk *divert_sender(const struct divert *d);
-/* The longest frame, two VLAN tags included, that an interface with this MTU receives or sends. */
+/* The longest frame, including two VLAN tags, that an interface with this MTU receives or sends. */
 uint32_t divert_frame_max(const struct facts *f);
 /* Write "2 queues, zero-copy". */
 void divert_describe(const struct divert *d, char *text, size_t size);

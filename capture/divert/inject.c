@@ -33,7 +33,7 @@ int inject_by_socket(struct inject *i, const void *frame, size_t length, bool wa
 	return (int)length;
 }
 
-/* Not before there are any: until then the program has nothing to compare. */
+/* Not before a frame is sent: until then the program has nothing to compare. */
 static void leave_out_own(struct inject *i, const struct ring_set *rings)
 {
 	for (unsigned n = 0; n < rings->controlled && !i->announced; n++)

@@ -13,23 +13,22 @@
 
 struct inject {
 	struct xsk_tx tx;
-	uint64_t cookie; /* SO_COOKIE of the packet socket: the program leaves its frames out; 0:
-			    none */
+	uint64_t cookie; /* of the packet socket: the program leaves its frames out; 0: none */
 	bool announced;	 /* the control pages have the cookie */
 	/* Frames sent so far. */
 	uint64_t by_socket, by_packet;
 };
 
 void inject_open(struct inject *i, const struct attachment *a);
-/* Send through x, which was opened for that; NULL: through none. -ENOMEM. */
+/* Send through x, which was opened for sending; NULL: through no socket. Returns 0 or -ENOMEM. */
 int inject_add_socket(struct inject *i, struct xsk *x, uint32_t frame_max);
-/* Call it before the socket is closed. Again is allowed. */
+/* Call it before the socket is closed. May be called again. */
 void inject_close(struct inject *i);
 /*
- * As xsk_tx_send(), but returns the length on success. -EOPNOTSUPP also if there is no socket, or
- * it cannot send a frame of that length.
+ * As xsk_tx_send(), but returns the length on success. Also returns -EOPNOTSUPP if there is no
+ * socket, or it cannot send a frame of that length.
  */
 int inject_by_socket(struct inject *i, const void *frame, size_t length, bool wait);
-/* rings: of the program that sees sent frames. Returns the length, or -errno. */
+/* rings: those of the program that sees sent frames. Returns the length, or -errno. */
 int inject_by_packet(struct inject *i, const struct attachment *a, const struct ring_set *rings,
 		     const void *frame, size_t length);

@@ -44,7 +44,8 @@ bool xsk_tx_takes(const struct xsk_tx *t, size_t length)
 	       parts_of(t, length) <= t->xsk->tx_count;
 }
 
-/* The rings are memory of the application: what is no buffer to send, or one too many, is left. */
+/* The application can write to the rings: an address that is not a buffer for sending, or one too
+ * many, is ignored. */
 static bool is_to_send(const struct xsk *x, uint64_t address)
 {
 	uint64_t number = address / x->buffer_size;
@@ -53,7 +54,7 @@ static bool is_to_send(const struct xsk *x, uint64_t address)
 	       number < (uint64_t)x->buffer_count + x->tx_count;
 }
 
-/* Buffers that the kernel is through with. */
+/* Take back buffers that the kernel has finished with. */
 static void take_back(struct xsk_tx *t)
 {
 	struct xsk_ring_cons *c = &t->xsk->completion;
@@ -75,8 +76,8 @@ static bool is_taken(const struct xsk_tx *t)
 }
 
 /*
- * Have the kernel send what is in the ring. In copy mode it does so in this call, and only then;
- * with zero-copy it is called where it says that the driver is not at it.
+ * Make the kernel send what is in the ring. In copy mode it does so in this call, and only then;
+ * with zero-copy the call is needed only if the ring says that the driver is not working on it.
  */
 static int call_kernel(const struct xsk_tx *t)
 {
@@ -85,13 +86,13 @@ static int call_kernel(const struct xsk_tx *t)
 	return sendto(xsk_fd(t->xsk), NULL, 0, MSG_DONTWAIT, NULL, 0) < 0 ? -errno : 0;
 }
 
-/* Until something has changed, or for a moment. In copy mode this sends as well. */
+/* Wait until something has changed, or for a moment. In copy mode this also sends. */
 static void wait_a_moment(const struct xsk_tx *t)
 {
 	struct pollfd p = {.fd = xsk_fd(t->xsk), .events = POLLOUT};
 	struct timespec moment = {.tv_nsec = LOOK_MS * NS_PER_MS};
 
-	/* Ready to write means places in the ring, which are not what is missing. */
+	/* Writable means that the ring has places, which are not what is lacking. */
 	if (poll(&p, 1, LOOK_MS) > 0)
 		nanosleep(&moment, NULL);
 }
@@ -116,7 +117,7 @@ static int get_buffers(struct xsk_tx *t, uint32_t n, bool wait)
 	return 0;
 }
 
-/* The frame into n buffers, and these into the ring. */
+/* Copy the frame into n buffers, and put these into the ring. */
 static void put(struct xsk_tx *t, const uint8_t *frame, size_t length, uint32_t n)
 {
 	struct xsk *x = t->xsk;
@@ -139,7 +140,7 @@ static void put(struct xsk_tx *t, const uint8_t *frame, size_t length, uint32_t 
 	xsk_ring_prod__submit(&x->tx, n);
 }
 
-/* Take the last n descriptors out of the ring, which the kernel has not looked at. */
+/* Take the last n descriptors out of the ring, which the kernel has not looked at yet. */
 static void withdraw(struct xsk_tx *t, uint32_t n)
 {
 	struct xsk_ring_prod *r = &t->xsk->tx;
@@ -147,22 +148,23 @@ static void withdraw(struct xsk_tx *t, uint32_t n)
 	r->cached_prod -= n;
 	for (uint32_t i = 0; i < n; i++)
 		t->free[t->free_count++] = xsk_ring_prod__tx_desc(r, r->cached_prod + i)->addr;
-	/* Pairs with the kernel's read of producer, as the store of xsk_ring_prod__submit(). */
+	/* Pairs with the kernel's read of producer, as does the store in
+	 * xsk_ring_prod__submit(). */
 	__atomic_store_n(r->producer, r->cached_prod, __ATOMIC_RELEASE);
 }
 
-/* The first call for a frame: was it refused before the kernel looked at the ring? */
+/* Was the first call for a frame refused before the kernel looked at the ring? */
 static int refused(const struct xsk_tx *t, int e)
 {
 	if (e == -ENETDOWN || e == -ENXIO)
 		return e;
-	/* Copy mode: the queue is not there, after ethtool -L. */
+	/* Copy mode: the queue does not exist, after ethtool -L. */
 	if (!e && !t->xsk->zero_copy && !is_taken(t))
 		return -EOPNOTSUPP;
 	return 0;
 }
 
-/* Until the kernel has taken all, where it sends in the call. */
+/* Call the kernel until it has taken all, if it sends during the call. */
 static int push(struct xsk_tx *t, int e, bool alone, bool wait)
 {
 	uint64_t begun = clock_monotonic();
@@ -170,9 +172,9 @@ static int push(struct xsk_tx *t, int e, bool alone, bool wait)
 
 	while (e) {
 		if (e == -EBUSY && !t->xsk->zero_copy && alone)
-			result = -ENOBUFS; /* "completed but not sent", the one that there was */
+			result = -ENOBUFS; /* "completed but not sent": the only frame there was */
 		else if (e != -EAGAIN && e != -EBUSY && e != -ENOBUFS)
-			break; /* of a later call: it stays in the ring */
+			break; /* the error of a later call: the frame stays in the ring */
 		else if (!wait || clock_monotonic() - begun > PATIENCE_NS)
 			break;
 		else
@@ -196,7 +198,7 @@ int xsk_tx_send(struct xsk_tx *t, const void *frame, size_t length, bool wait)
 	alone = is_taken(t);
 	put(t, frame, length, n);
 	first = call_kernel(t);
-	if (!first && is_taken(t)) { /* as nearly always */
+	if (!first && is_taken(t)) { /* as is nearly always so */
 		__atomic_store_n(&t->pending, false, __ATOMIC_RELAXED);
 		return 0;
 	}
@@ -212,8 +214,8 @@ bool xsk_tx_flush(struct xsk_tx *t)
 {
 	if (!__atomic_load_n(&t->pending, __ATOMIC_RELAXED))
 		return false;
-	/* First: what the sender finds pending meanwhile stays so. Pairs with its store behind a
-	 * call. */
+	/* First, so that what the sender finds pending meanwhile stays so. Pairs with its store
+	 * after a call. */
 	__atomic_store_n(&t->pending, false, __ATOMIC_SEQ_CST);
 	if (!call_kernel(t))
 		return false;

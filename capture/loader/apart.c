@@ -18,7 +18,8 @@
 #include "loader_protocol.h"
 #include "util/clock.h"
 
-/* Or as long as the limit leaves. It takes some ms; who may stop it, does not stop the loader. */
+/* Or as long as the limit allows. It takes some ms. Whoever can stop that process cannot stop the
+ * loader. */
 #define ANSWER_WITHIN_NS (4 * (uint64_t)NS_PER_SEC)
 #define TEXT_MAX	 1024
 #define ERRNO_MAX	 4095
@@ -29,7 +30,7 @@ struct built { /* n instructions follow */
 	char text[TEXT_MAX];
 };
 
-/* --- In the process apart. --- */
+/* --- In the separate process. --- */
 
 static bool has_nothing(int fd, pid_t loader)
 {
@@ -38,12 +39,12 @@ static bool has_nothing(int fd, pid_t loader)
 	scmp_filter_ctx s;
 	int e;
 
-	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* to its user it is as closed as the loader */
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* as closed to its user as the loader */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != loader || syscall(SYS_capset, &head, none))
 		return false;
 	s = confine_to(fd);
-	e = s ? seccomp_load(s) : -ENOMEM; /* sets no_new_privs as well */
+	e = s ? seccomp_load(s) : -ENOMEM; /* also sets no_new_privs */
 	seccomp_release(s);
 	return e == 0;
 }
@@ -108,7 +109,7 @@ int apart_build(const struct image *i, const struct sock_filter *f, unsigned n, 
 		snprintf(err, size, "there was no time left to translate it");
 		return -ETIMEDOUT;
 	}
-	/* The application may ignore it, and the number is ours until waitpid(). */
+	/* The application may ignore SIGCHLD; this way the pid stays ours until waitpid(). */
 	signal(SIGCHLD, SIG_DFL);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0)
 		pid = fork();

@@ -16,10 +16,10 @@
 #include "beside.h"
 #include "util/uapi.h"
 
-#define LINK_TYPE_TCX	 11 /* linux/bpf.h, since 6.6: an enumerator */
+#define LINK_TYPE_TCX	 11 /* an enumerator of linux/bpf.h since 6.6 */
 #define EGRESS_OF_CLSACT (TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS))
 
-/* Only what is added at egress of this interface wakes us. */
+/* Only filters that are added at egress of this interface wake us. */
 static void choose_filters(int fd, unsigned ifindex)
 {
 	const uint32_t body = NLMSG_HDRLEN;
@@ -38,7 +38,7 @@ static void choose_filters(int fd, unsigned ifindex)
 	setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
-/* It is only read from: what we may do to the network is not asked for through it. */
+/* The socket is only read from: this process does not use it to change the network. */
 static int hear_of_filters(unsigned ifindex)
 {
 	const struct sockaddr_nl groups = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_TC};
@@ -67,7 +67,8 @@ void beside_prepare(struct loader_beside *b, const struct loader_proof *p)
 	b->filters = hear_of_filters(p->ifindex);
 }
 
-/* Which of ours is on which side, and its program now: a filter brings another one. */
+/* On which side is one of our links, and which program has it now? (A new filter brings a new
+ * program.) */
 static bool ask_link(int link, enum side *side, uint32_t *program)
 {
 	struct bpf_link_info info = {0};
@@ -97,8 +98,8 @@ static void set_program_told(struct loader_beside *b, enum side side, uint32_t p
 }
 
 /*
- * There are more of them than before: it is the first that was not there. Captures change programs
- * with their filters, so that a new program alone says nothing.
+ * If there are more of them than before, the new one is the first that was not there. Captures
+ * exchange their programs for each filter, so a new program alone means nothing.
  */
 static void compare(struct loader_beside *b, enum side side, struct beside_side *now, uint32_t ours)
 {
@@ -107,7 +108,7 @@ static void compare(struct loader_beside *b, enum side side, struct beside_side 
 
 	while (place < now->count && now->ids[place] != ours)
 		place++;
-	if (place == now->count) /* exchanged meanwhile, or in another network namespace */
+	if (place == now->count) /* exchanged meanwhile, or moved to another network namespace */
 		return;
 	first = side == SIDE_SENT ? place + 1 : 0;
 	end = side == SIDE_SENT ? now->count : place;
@@ -145,7 +146,7 @@ static int on_kind(const struct nlattr *a, void *data)
 	if (mnl_attr_get_type(a) != TCA_KIND || mnl_attr_validate(a, MNL_TYPE_NUL_STRING) < 0)
 		return MNL_CB_OK;
 	strncpy(told->filter, mnl_attr_get_str(a), sizeof(told->filter) - 1);
-	__atomic_store_n(&told->has_filter, 1, __ATOMIC_RELEASE); /* pairs with reading_heed() */
+	__atomic_store_n(&told->has_filter, 1, __ATOMIC_RELEASE); /* pairs with look_beside() */
 	return MNL_CB_STOP;
 }
 
@@ -167,6 +168,6 @@ void beside_hear(struct loader_beside *b)
 		mnl_cb_run(message, (size_t)n, 0, 0, on_filter, b->told);
 	if (!b->told->has_filter)
 		return;
-	close(b->filters); /* one is all that is told */
+	close(b->filters); /* one is all that the user is told of */
 	b->filters = -1;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Who comes to tc while a capture runs there: programs before ours at ingress, which take frames
- * from it, and programs and filters behind ours at egress, which change what it has shown.
+ * Who comes to tc while a capture runs there: programs before ours at ingress, which can take
+ * frames away from it, and programs and filters behind ours at egress, which change what it has
+ * recorded.
  */
 #pragma once
 
@@ -16,20 +17,21 @@
 /* One side, as of the last look. */
 struct beside_side {
 	uint32_t ids[BESIDE_PROGRAMS_MAX], count;
-	uint32_t others; /* of them before ours at ingress, or behind ours at egress */
+	uint32_t others; /* how many of them are before ours at ingress, or behind ours at egress */
 	bool seen;
 };
 
 struct loader_beside {
-	struct beside *told; /* mapped, for the reader; NULL: nobody looks */
+	struct beside *told; /* mapped, for the reader; NULL: do not look */
 	unsigned ifindex;
 	int filters; /* a socket on which the kernel tells of filters; -1: none */
 	struct beside_side side[SIDES];
 };
 
-/* Map and open what is needed, while that is allowed; what cannot be had is not told. */
+/* Map and open what is needed, while that is still allowed; what is not available is not
+ * reported. */
 void beside_prepare(struct loader_beside *b, const struct loader_proof *p);
-/* Once a second, and first when the capture begins: look at the sides of these links. */
+/* Call it once a second, and when the capture begins: look at the sides of these links. */
 void beside_look(struct loader_beside *b, const int links[IMAGES_MAX]);
-/* The socket is readable. */
+/* Call it when the socket is readable. */
 void beside_hear(struct loader_beside *b);

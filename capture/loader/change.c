@@ -64,12 +64,12 @@ void change_tell(int news, const struct loader_news *n)
 {
 	ssize_t done = write(news, n, sizeof(*n));
 
-	(void)done; /* nobody is there to be told: recv() says so as well */
+	(void)done; /* nobody is there any more: recv() will say so as well */
 }
 
 /*
- * Nothing is attached or detached any more, not even by who breaks into this process. The filter
- * that is there stays, with all that it forbids.
+ * From now on nothing is attached or detached, not even by somebody who breaks into this process.
+ * The seccomp filter that is already there stays in force.
  */
 static void take_away(void)
 {
@@ -100,8 +100,8 @@ static void end(struct change *c)
 }
 
 /*
- * The XDP program goes first, so that no frame comes twice. What the interface has counted, and the
- * programs were not offered, did not come.
+ * The XDP program goes first, so that no frame comes twice. A frame that the interface has counted,
+ * but that was not offered to the programs, is missing.
  */
 static void change_hook(struct change *c, struct image *received, int *link, int news)
 {

@@ -5,14 +5,14 @@
 #include "confine.h"
 #include "util/calls.h"
 
-/* No file is opened, no process started, no signal sent from here on. */
+/* From now on no file is opened, no process started, and no signal sent. */
 static const int allowed[] = {
 	CALLS_OF_ALL,	     SCMP_SYS(poll),	SCMP_SYS(ppoll),
 	SCMP_SYS(getpid),    SCMP_SYS(sysinfo), /* glibc's qsort(), before 2.37 */
 	SCMP_SYS(setitimer),			/* limit.c */
 };
 
-/* By this one alone: a packet socket that is kept here sends nothing. recv and send are of i386. */
+/* Only through fd: a packet socket that is kept here must not send. i386 uses recv and send. */
 static int allow_socket(scmp_filter_ctx s, int fd)
 {
 	static const int transfers[] = {SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
@@ -25,7 +25,8 @@ static int allow_socket(scmp_filter_ctx s, int fd)
 	return e;
 }
 
-/* libbpf raises its own RLIMIT_MEMLOCK on kernels before 5.11. Limits of others would end these. */
+/* libbpf raises RLIMIT_MEMLOCK of this process on kernels before 5.11. Other processes' limits must
+ * not be changed. */
 static int allow_own_limits(scmp_filter_ctx s)
 {
 	return seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A0(SCMP_CMP_EQ, 0));

@@ -27,13 +27,14 @@
 #include "loader.h"
 #include "loader_protocol.h"
 
-/* Filters of thousands of terms take seconds; a loader that is silent for so long is not alive. */
+/* Filters of thousands of terms take seconds; a loader that is silent for this long is not
+ * alive. */
 #define ANSWER_WITHIN_NS (20 * NS_PER_SEC)
 #define END_WITHIN_MS	 200
 #define KEEP_MAX	 64
 
-/* Descriptors that the child keeps: those in the images' instructions, their types, and where they
- * are put. */
+/* Descriptors that the child keeps: those in the instructions of images, those of their types, and
+ * those of the places where they are put. */
 struct keep {
 	int fd[KEEP_MAX];
 	unsigned n;
@@ -66,14 +67,14 @@ static bool keep_image(struct keep *k, const struct image *i)
 	return fits;
 }
 
-/* --- In the child: only what is safe after a fork of a program with threads. --- */
+/* --- In the child: only what is safe after the fork of a program with threads. --- */
 
 static void close_others(const struct keep *k)
 {
 	struct rlimit limit = {1024, 1024};
 	int null;
 
-	close(0); /* so that there is room for one more */
+	close(0); /* so that at least one descriptor is free */
 	null = open("/dev/null", O_RDWR);
 	for (int fd = 0; fd < 3; fd++)
 		if (fd != null)
@@ -87,7 +88,7 @@ static void close_others(const struct keep *k)
 		fcntl(k->fd[i], F_SETFD, 0);
 }
 
-/* Capabilities survive the exec of a file that has none only as ambient ones. */
+/* If a file has no capabilities, only ambient capabilities survive its execution. */
 static void pass_capabilities(void)
 {
 	static const int wanted[] = {CAP_BPF, CAP_NET_ADMIN, CAP_NET_RAW, CAP_PERFMON};
@@ -112,7 +113,7 @@ static void become_loader(const char *path, int socket, const struct keep *k)
 	struct loader_reply reply = {0};
 	char *digit = number + sizeof(number) - 1;
 
-	*digit = 0; /* by hand: snprintf() is not safe here */
+	*digit = 0; /* by hand, because snprintf() is not safe here */
 	do
 		*--digit = (char)('0' + socket % 10);
 	while (socket /= 10);
@@ -129,8 +130,8 @@ static void become_loader(const char *path, int socket, const struct keep *k)
 /* --- In the application. --- */
 
 /*
- * A grandchild, so that it is nobody's child here. Exit signal 0 in place of SIGCHLD: the
- * application's handler does not run, and its wait() does not see the one in between.
+ * Starts a grandchild, so that it is no child of this process. Exit signal 0 instead of SIGCHLD:
+ * the application's handler does not run, and its wait() does not see the child in between.
  */
 static int spawn(const char *path, int socket, const struct keep *k)
 {
@@ -138,7 +139,7 @@ static int spawn(const char *path, int socket, const struct keep *k)
 	int status = 0;
 	long pid;
 
-	hold_signals(&before); /* no handler of the application's in a copy of it */
+	hold_signals(&before); /* so that no handler of the application runs in its copy */
 	pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
 	if (pid == 0) {
 		pid = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
@@ -154,13 +155,13 @@ static int spawn(const char *path, int socket, const struct keep *k)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : 0;
 }
 
-/* Here, whatever privilege the loader has. */
+/* Does this process lack descriptors, whatever privilege the loader has? */
 static bool lacks_descriptors(int e)
 {
 	return e == -EMFILE || e == -ENFILE;
 }
 
-/* What the loader said, or what is to be said for it. */
+/* Write what the loader said, or what there is to say in its place. */
 static void explain(int e, const char *said, char *err, size_t size)
 {
 	if (said && said[0])
@@ -177,7 +178,7 @@ static void explain(int e, const char *said, char *err, size_t size)
 		snprintf(err, size, "cannot start %s: %s", loader_path(), strerror(-e));
 }
 
-/* The kernel has none beyond. */
+/* The kernel has no larger error number. */
 #define ERRNO_MAX 4095
 
 static int receive_all(struct loader *l, struct loader_reply *r, char **log, uint64_t deadline)
@@ -225,8 +226,8 @@ static bool send_image(int fd, const struct image *i, uint64_t deadline)
 	       loader_send(fd, i->insns, i->n * sizeof(*i->insns), deadline);
 }
 
-/* What the loader answers; with an attachment, that follows, and what became of its filter is in p.
- */
+/* Receive the loader's answer; with an attachment, that follows, and p gets what became of the
+ * filter. */
 static int hear(struct loader *l, struct attachment *a, struct program *p, uint64_t deadline,
 		char *err, size_t size)
 {
@@ -250,8 +251,8 @@ static int hear(struct loader *l, struct attachment *a, struct program *p, uint6
 }
 
 /*
- * Not all sent: it did not start, and its answer, why not, is there all the same. Or there was no
- * room for it here: then the loader sees that no more comes, and ends.
+ * Not everything was sent. Either the loader did not start, and its answer, why, is there all the
+ * same. Or this process had no room for it: then the loader sees that no more comes, and ends.
  */
 static void all_sent(const struct loader *l, bool sent)
 {
@@ -259,7 +260,7 @@ static void all_sent(const struct loader *l, bool sent)
 		shutdown(l->socket, SHUT_WR);
 }
 
-/* The links that the loader looks after. */
+/* The links that the loader watches. */
 static void choose_links(int32_t *links, const struct attachment *a)
 {
 	for (unsigned i = 0; i < IMAGES_MAX; i++)
@@ -287,7 +288,8 @@ static void set_up(struct loader *l, const struct attachment *a, const struct pr
 	all_sent(l, sent);
 }
 
-/* It waits for a link without a word: attachment.c. Until it answers, or the link is down. */
+/* The loader waits for a link without a word (attachment.c). Waits until it answers, or until the
+ * link is seen down. */
 static void tell_of_wait(const struct loader *l, const char *ifname, uint64_t deadline)
 {
 	struct pollfd p = {.fd = l->socket, .events = POLLIN};
@@ -322,12 +324,12 @@ static int ask_to_open(struct loader *l, const struct afxdp_options *o, bool was
 
 const char *loader_path(void)
 {
-	const char *path = secure_getenv("PCAP_AFXDP_LOADER"); /* not under setuid or file caps */
+	const char *path = secure_getenv("PCAP_AFXDP_LOADER"); /* not if privileged by its file */
 
 	return path && *path ? path : LOADER_PATH;
 }
 
-/* Not below 3: the child needs 0 to 2. */
+/* Not below 3, because the child needs 0 to 2. */
 static int move_up(int fd)
 {
 	int up = fd < 3 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
@@ -337,7 +339,7 @@ static int move_up(int fd)
 	return up;
 }
 
-/* What the loader needs of an attachment that is here. */
+/* Keep what the loader needs of an attachment that this process has opened. */
 static int keep_attachment(struct keep *k, const struct attachment *a, const struct program *p)
 {
 	bool fits = true;
@@ -357,7 +359,8 @@ static int keep_attachment(struct keep *k, const struct attachment *a, const str
 	return fits ? 0 : -E2BIG;
 }
 
-/* Start the process with what it needs of a and p; NULL: nothing. map: another descriptor, or -1. */
+/* Start the process with what it needs of a and p; NULL: nothing. map: another descriptor to keep,
+ * or -1. */
 static int start(struct loader *l, const struct attachment *a, const struct program *p, int map)
 {
 	struct keep k = {.n = 0};
@@ -375,7 +378,7 @@ static int start(struct loader *l, const struct attachment *a, const struct prog
 	}
 	l->alive = alive[0];
 	l->alive_there = alive[1] = move_up(alive[1]);
-	keep_add(&k, pair[1]); /* the first: become_loader() counts on it */
+	keep_add(&k, pair[1]); /* first: become_loader() relies on that */
 	keep_add(&k, alive[1]);
 	keep_add(&k, map);
 	if (a)
@@ -449,7 +452,7 @@ int loader_start_sets(struct loader *l, struct loader_sets *s, char *err, size_t
 
 /*
  * An application that is its namespace's init, or a subreaper, has inherited the loader. It ends as
- * soon as it sees the socket closed; nothing of it must stay.
+ * soon as it sees the socket closed; no zombie may be left.
  */
 static void reap(pid_t pid)
 {
@@ -459,7 +462,7 @@ static void reap(pid_t pid)
 		nanosleep(&ms, NULL);
 }
 
-/* However many signals come. */
+/* Waits this long however many signals come. */
 static void await_end(int alive)
 {
 	struct pollfd p = {.fd = alive};
@@ -476,8 +479,8 @@ void loader_stop(struct loader *l)
 	l->socket = -1;
 	l->unfinished = false;
 	/*
-	 * It holds the links as well: wait until it has let go. Not for long: the socket may have a
-	 * copy in a process that the application forked, for which the loader stays.
+	 * It also holds the links: wait until it has let go. Not for long, because a process that
+	 * the application has forked may have a copy of the socket, for which the loader stays.
 	 */
 	if (l->alive >= 0) {
 		await_end(l->alive);
@@ -490,8 +493,8 @@ void loader_stop(struct loader *l)
 }
 
 /*
- * It is gone, or does not answer. The other end of its pipe says when it has ended, and the reader
- * still waits for that: the pipe stays until loader_stop(). Its number would be another's file.
+ * The loader is gone, or does not answer. Its pipe will say when it has ended, and the reader still
+ * waits for that, so the pipe stays until loader_stop(): its number could become another file.
  */
 static void lose(struct loader *l)
 {
@@ -534,7 +537,7 @@ static int ask(struct loader *l, const struct loader_request *r, const struct so
 
 	*level = AFXDP_LEVEL_USER;
 	*log = NULL;
-	if (l->socket < 0) /* which poll() would ignore, for 20 s */
+	if (l->socket < 0) /* poll() would ignore it, and wait for 20 s */
 		return -EPIPE;
 	if (loader_send(l->socket, r, sizeof(*r), deadline) &&
 	    loader_send(l->socket, f, r->n * sizeof(*f), deadline))
@@ -564,7 +567,7 @@ int loader_swap(struct loader *l, const struct sock_filter *f, unsigned n, uint3
 	return ask(l, &r, f, level, log);
 }
 
-/* Nothing is waited for: if there is no room, it was asked before and has not looked yet. */
+/* Does not wait: if there is no room, the process has been asked before and has not looked yet. */
 static int ask_to_renew(struct loader *l)
 {
 	struct loader_request r = {.early = true};
@@ -573,7 +576,7 @@ static int ask_to_renew(struct loader *l)
 	return n == sizeof(r) || (n < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -EPIPE;
 }
 
-/* However many signals come. */
+/* Waits however many signals come. */
 static bool answers(const struct loader *l, uint64_t deadline)
 {
 	struct pollfd p = {.fd = l->socket, .events = POLLIN};
@@ -586,7 +589,7 @@ static bool answers(const struct loader *l, uint64_t deadline)
 	return n > 0;
 }
 
-/* Replies to what was asked before come first: nobody waits for them any more. */
+/* Skips replies to earlier requests, for which nobody waits any more. */
 static int await_renewal(struct loader *l, uint64_t deadline, char **text)
 {
 	struct loader_request r = {.n = 0};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcap-afxdp-loader: takes classic BPF filters over the socket whose number is its only argument,
- * completes the capture programs with them, and swaps them in. Holds CAP_BPF, CAP_NET_ADMIN and
- * CAP_PERFMON, and a seccomp filter that leaves it some commands of bpf(2), memory, that
- * socket and a pipe. Started by libpcap (loader.c); of no use by hand.
+ * pcap-afxdp-loader: receives classic BPF filters over the socket whose number is its only
+ * argument, completes the capture programs with them, and swaps them in. Holds CAP_BPF,
+ * CAP_NET_ADMIN and CAP_PERFMON, and a seccomp filter that allows it some commands of bpf(2),
+ * memory, that socket and a pipe. Started by libpcap (loader.c); of no use by hand.
  *
- * For an application without the privilege it also opens the attachment, with the filesystem's or
- * root's capabilities, and only then confines itself. Then nothing of what it loads comes from the
- * application: with capabilities of its own file it takes interface, options and filters, but no
+ * For an application without the privilege it also opens the attachment, with the capabilities of
+ * its file or of root, and only then confines itself. Then nothing that it loads comes from the
+ * application: with capabilities of its own file it accepts interface, options and filters, but no
  * instructions. A filter that comes with them is translated by a process without privilege:
  * apart.c. Users other than root get what captures, and nothing else: policy.h, without_sockets().
  * As another process it reads changed files, and keeps no privilege: reloader.c.
@@ -52,11 +52,11 @@
 #include "capture/attach/attachment.h"
 
 #define NOBODY 65534
-/* Who detaches a capture wants it to end: so much later it knows. */
+/* Whoever detaches a capture wants it to end: it is noticed at most this much later. */
 #define LOOK_EVERY_NS NS_PER_SEC
-/* The application waits 20 s for a capture; an attach may wait 10 s for the carrier. */
+/* The application waits 20 s for a capture to open; an attach may wait 10 s for the carrier. */
 #define FILTER_WITHIN_NS (8 * (uint64_t)NS_PER_SEC)
-#define IMAGE_MAX	 65536 /* instructions, before a filter is put in; ours have some hundreds */
+#define IMAGE_MAX	 65536 /* instructions without a filter; ours have some hundreds */
 
 #if defined(__SANITIZE_ADDRESS__)
 /* The leak check at exit needs system calls that seccomp refuses. */
@@ -70,15 +70,15 @@ const char *__asan_default_options(void)
 struct capture_images {
 	struct image image[IMAGES_MAX];
 	unsigned count;
-	struct stamp_change stamps; /* to be put back, through socket */
+	struct stamp_change stamps; /* put these back at the end, through socket */
 	int socket;
-	bool joined;	       /* a dispatcher, which has to be left at the end */
+	bool joined;	       /* a dispatcher, which must be left at the end */
 	int links[IMAGES_MAX]; /* -1: none */
 	uint64_t look_due;     /* CLOCK_MONOTONIC ns */
-	int news;	       /* the pipe for what we have to say; -1: none, or all is said */
+	int news; /* the pipe for what we have to say; -1: there is none, or nothing more to say */
 	struct change change;
 	struct loader_beside beside;
-	/* Of a user's capture: promiscuity, and the hook where that is a socket. -1: none. */
+	/* For a user's capture: what holds promiscuity, and hooks that are sockets. -1: none. */
 	int kept[1 + IMAGES_MAX];
 };
 
@@ -96,9 +96,9 @@ static bool reply(int fd, int error, enum afxdp_level level, const char *log)
 }
 
 /*
- * Nothing but the three capabilities, whoever we were started as; they outlive the change of uid.
- * Who has joined a dispatcher has to find its programs again (CAP_SYS_ADMIN), and their pins, which
- * are root's.
+ * Keep only the three capabilities, as whatever user we were started; they survive the change of
+ * uid. After joining a dispatcher, this process must later find its programs (CAP_SYS_ADMIN) and
+ * their pins, which belong to root.
  */
 static int drop_privileges(bool joined)
 {
@@ -116,7 +116,8 @@ static int drop_privileges(bool joined)
 	want[1].effective = want[1].permitted;
 	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
 	/*
-	 * May fail in a user namespace that has no nobody: the capabilities below are what counts.
+	 * This may fail in a user namespace that has no nobody; what matters are the capabilities
+	 * below.
 	 */
 	if (!joined && geteuid() == 0 && setgroups(0, NULL) == 0 &&
 	    setresgid(NOBODY, NOBODY, NOBODY) == 0 && setresuid(NOBODY, NOBODY, NOBODY) == 0)
@@ -137,7 +138,7 @@ static int allow_bpf(scmp_filter_ctx s)
 	return e;
 }
 
-/* Until change.c has seen whether frames come to the XDP program. */
+/* Allowed until change.c has found out whether frames come to the XDP program. */
 static int allow_change(scmp_filter_ctx s, const struct change *c)
 {
 	static const int commands[] = {BPF_LINK_CREATE, BPF_LINK_DETACH};
@@ -193,7 +194,7 @@ static int confine(int fd, const struct capture_images *c, const struct stamp_ch
 		e = seccomp_rule_add(s, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
 				     SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)c->news));
 	if (!e)
-		e = seccomp_load(s); /* sets no_new_privs as well */
+		e = seccomp_load(s); /* also sets no_new_privs */
 	seccomp_release(s);
 	return e;
 }
@@ -242,12 +243,13 @@ static void prepare_looks(struct capture_images *c, const struct loader_proof *p
 	beside_prepare(&c->beside, p);
 }
 
-/* The application has started us with what it holds: confine, then look at what it sends. */
+/* The application has started us with the descriptors that it holds: confine this process, then
+ * look at what it sends. */
 static int begin_swapping(int fd, struct capture_images *c, const struct loader_setup *s)
 {
 	int e = drop_privileges(false);
 
-	if (getauxval(AT_SECURE)) { /* an application with less privilege than ours */
+	if (getauxval(AT_SECURE)) { /* an application with less privilege than we have */
 		reply(fd, -EACCES, AFXDP_LEVEL_USER,
 		      "the loader's file has capabilities: it runs no programs of others");
 		return -EACCES;
@@ -256,7 +258,7 @@ static int begin_swapping(int fd, struct capture_images *c, const struct loader_
 		prepare_looks(c, &s->proof);
 	if (!e)
 		e = confine(fd, c, &s->stamps);
-	if (!e) { /* before the images: it may be killed while it sends them */
+	if (!e) { /* before the images, because it may be killed while it sends them */
 		for (unsigned i = 0; i < IMAGES_MAX; i++)
 			c->links[i] = s->links[i];
 		c->stamps = s->stamps;
@@ -282,16 +284,15 @@ static void use_images_of(struct capture_images *c, const struct program *p)
 }
 
 /*
- * Users get the maps and the links. A packet socket sends whatever its holder likes, to any
- * interface, and can be bound to another: it stays here, with promiscuity, and ends with this
- * process.
+ * Users get the maps and the links. A packet socket can send anything to any interface, and can be
+ * bound to another one: so it stays here, with its promiscuity, and ends with this process.
  */
 static struct attachment without_sockets(const struct attachment *a, struct capture_images *c)
 {
 	struct attachment copy = *a;
 
 	copy.capture_only = true;
-	copy.stamps.ifindex = 0; /* put back from here */
+	copy.stamps.ifindex = 0; /* this process puts them back */
 	c->kept[0] = a->packet;
 	copy.packet = -1;
 	for (unsigned i = 0; i < IMAGES_MAX; i++) {
@@ -303,7 +304,7 @@ static struct attachment without_sockets(const struct attachment *a, struct capt
 	return copy;
 }
 
-/* What is needed of it here are the links, and what is kept: the rest is the application's. */
+/* Close what belongs to the application; only the links and what is kept are needed here. */
 static void let_go(const struct attachment *a, const struct capture_images *c)
 {
 	if (!a->stamps.ifindex && c->kept[0] < 0)
@@ -322,7 +323,7 @@ static void let_go(const struct attachment *a, const struct capture_images *c)
 	close(a->counters);
 }
 
-/* For whom nothing can be opened it is not tried. */
+/* If nothing may be opened for the user, nothing is tried. */
 static int check(struct afxdp_options *o, bool for_user, const char *missing, char *err,
 		 size_t size)
 {
@@ -339,10 +340,10 @@ static int check(struct afxdp_options *o, bool for_user, const char *missing, ch
 	return -EPERM;
 }
 
-/* Its bytes are for who is apart. */
+/* Only the separate process looks at the filter. */
 static bool receive_filter(int fd, struct afxdp_options *o)
 {
-	struct sock_filter *f = NULL; /* what came is a pointer of another process */
+	struct sock_filter *f = NULL; /* the member that came is a pointer of another process */
 
 	if (o->filter_n > FILTER_MAX_INSNS)
 		return false;
@@ -378,13 +379,13 @@ static int begin_opening(int fd, struct capture_images *c)
 	struct loader_proof proof;
 	struct loader_reply r;
 	bool lacks = caps_missing(missing, sizeof(missing)) > 0;
-	bool for_user = policy_applies(); /* root's own does not look like it later */
+	bool for_user = policy_applies(); /* later, root's own process would not look like one */
 	int e;
 
 	if (!loader_receive(fd, &o, sizeof(o), 0) || !receive_filter(fd, &o))
 		return -EPIPE;
 	program.builder_until = clock_monotonic() + FILTER_WITHIN_NS;
-	o.by_ring = true; /* sockets are the application's own */
+	o.by_ring = true; /* only the application itself can have sockets */
 	e = check(&o, for_user, lacks ? missing : NULL, err, sizeof(err));
 	if (!e)
 		e = attachment_open(&attachment, &program, &o, err, sizeof(err));
@@ -425,8 +426,8 @@ static int begin_opening(int fd, struct capture_images *c)
 }
 
 /*
- * When the application ends while somebody has stopped this process, the kernel has it go on: it
- * holds an interface. What users send wakes it as well.
+ * If the application ends while somebody has stopped this process, the kernel continues it
+ * (SIGCONT), because it holds an interface. What users send wakes it as well.
  */
 static void wake_at_end(int fd)
 {
@@ -435,7 +436,7 @@ static void wake_at_end(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
 }
 
-/* Nothing else is written to by the number that the application says. */
+/* The application names this descriptor; make sure that nothing else is written to. */
 static bool is_pipe(int fd)
 {
 	struct stat st;
@@ -452,23 +453,23 @@ static int receive_setup(int fd, struct capture_images *c)
 	loader_version(version);
 	if (!loader_receive(fd, s.version, sizeof(s.version), 0))
 		return -EPIPE;
-	/* Of another version nothing else is known, not even how long it is. */
+	/* Of another version nothing else is known, not even the size of the message. */
 	if (memcmp(s.version, version, sizeof(version)) != 0) {
 		reply(fd, -EPROTO, AFXDP_LEVEL_USER, NULL);
 		return -EPROTO;
 	}
 	if (!loader_receive(fd, (char *)&s + sizeof(s.version), rest, 0))
 		return -EPIPE;
-	wake_at_end(policy_applies() ? fd : s.alive); /* the number is the application's word */
+	wake_at_end(policy_applies() ? fd : s.alive); /* that number may not be a pipe */
 	c->news = is_pipe(s.alive) ? s.alive : -1;
-	if (s.task == LOADER_SETS) /* its files may have names that begin in this folder */
+	if (s.task == LOADER_SETS) /* its files may have names relative to this folder */
 		exit(reloader_run(fd) != 0);
 	if (chdir("/"))
 		return -errno;
 	return s.task == LOADER_OPEN ? begin_opening(fd, c) : begin_swapping(fd, c, &s);
 }
 
-/* Of a filter that the application has been answered for already: all but the load of the first
+/* Finish a filter for which the application already has an answer: everything but loading the first
  * program. */
 static bool finish_early(int fd, const struct capture_images *c, const struct sock_filter *f,
 			 const struct loader_request *r, enum afxdp_level level, int program)
@@ -484,7 +485,7 @@ static bool finish_early(int fd, const struct capture_images *c, const struct so
 	return reply(fd, e, others > level ? others : level, NULL);
 }
 
-/* One filter. False: the application is gone. */
+/* Handle one filter. False: the application is gone. */
 static bool serve(int fd, struct capture_images *c)
 {
 	struct loader_request r;
@@ -540,9 +541,9 @@ static void look(struct capture_images *c)
 }
 
 /*
- * Until something comes over the socket. Meanwhile look whether the links are still attached,
- * whether frames come, and who else comes: the kernel tells nobody, and takes the lock of all
- * network interfaces for the answer, for which the application does not wait.
+ * Watch until something comes over the socket: whether the links are still attached, whether frames
+ * come, and who else comes to tc. The kernel does not notify anybody of that, and locks all network
+ * interfaces to answer, for which the application must not wait.
  */
 static void look_after(int fd, struct capture_images *c)
 {
@@ -572,7 +573,7 @@ static int no_words(enum libbpf_print_level level, const char *format, va_list a
 	return 0;
 }
 
-/* Its life is that of its socket: signals to the group or to all of a service are not for it. */
+/* It lives as long as its socket: ignore signals to the group, or to all of a service. */
 static void ignore_signals(void)
 {
 	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGPIPE};
@@ -584,7 +585,7 @@ static void ignore_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The application's, not something else that is open and would get what this process sends. */
+/* Is it the application's socket? Another descriptor would get what this process sends. */
 static bool is_stream(int fd)
 {
 	int domain = 0, type = 0;
@@ -620,7 +621,7 @@ int main(int argc, char **argv)
 	}
 	join_detach();
 	stamp_restore(images.socket, &images.stamps);
-	/* The application waits for the end of this process: let go of the interface first. */
+	/* The application waits for this process to end, so let go of the interface first. */
 	for (unsigned i = 0; i < images.count; i++)
 		close(images.image[i].fd);
 	for (unsigned i = 0; i < 1 + IMAGES_MAX; i++)

@@ -12,7 +12,7 @@
 #include "config.h"
 #include "loader_protocol.h"
 
-/* One deadline, however many signals interrupt; 0: none. */
+/* Keeps to one deadline, however many signals interrupt; 0: none. */
 static bool wait_ready(int fd, short events, uint64_t deadline)
 {
 	struct pollfd p = {.fd = fd, .events = events};
@@ -23,7 +23,7 @@ static bool wait_ready(int fd, short events, uint64_t deadline)
 	return poll(&p, 1, deadline ? (int)(left / NS_PER_MS) + 1 : -1) >= 0 || errno == EINTR;
 }
 
-/* What a transfer call said: more bytes, nothing for now, or the end. */
+/* Evaluates the result of a transfer call: more bytes, nothing for now, or the end. */
 static bool advance(ssize_t n, char **p, size_t *size)
 {
 	if (n > 0) {
@@ -36,7 +36,7 @@ static bool advance(ssize_t n, char **p, size_t *size)
 
 bool loader_send(int fd, const void *data, size_t size, uint64_t deadline)
 {
-	char *p = (char *)data; /* advance() serves both directions; nothing is written there */
+	char *p = (char *)data; /* advance() serves both directions; nothing is written here */
 
 	while (size)
 		if (!wait_ready(fd, POLLOUT, deadline) ||
@@ -45,7 +45,8 @@ bool loader_send(int fd, const void *data, size_t size, uint64_t deadline)
 	return true;
 }
 
-/* Asleep in recv() the kernel sends it no SIGCONT when the other end closes: wake_at_end(). */
+/* Never sleeps in recv(): there, the kernel would not send it SIGCONT when the other end closes.
+ * See wake_at_end(). */
 bool loader_receive(int fd, void *data, size_t size, uint64_t deadline)
 {
 	char *p = data;
@@ -71,7 +72,8 @@ bool loader_send_attachment(int fd, const struct attachment *a)
 }
 
 /*
- * Put the arrived descriptors where the sender had some. False, and none kept, if they do not fit.
+ * Put the received descriptors where the sender had some. If they do not fit, returns false and
+ * closes them all.
  */
 static bool place_fds(struct attachment *a, const int *fds, unsigned n)
 {

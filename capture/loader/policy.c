@@ -18,13 +18,14 @@
 #define LINE_SIZE 1024
 
 struct policy {
-	char interfaces[LINE_SIZE]; /* as in PCAP_AFXDP */
-	bool tc_alone;		    /* no XDP: attaching it resets many cards */
+	char interfaces[LINE_SIZE]; /* in the format of PCAP_AFXDP */
+	bool tc_alone;		    /* not XDP, because attaching that resets many cards */
 };
 
 bool policy_applies(void)
 {
-	/* The second alone would do. Root's processes are never AT_SECURE by capabilities. */
+	/* The second test would be enough. Root's processes are never AT_SECURE because of
+	 * capabilities. */
 	return getauxval(AT_SECURE) || getuid() != 0;
 }
 
@@ -39,7 +40,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(char *err, size_t size, 
 	return -EPERM;
 }
 
-/* Of the options, the one that does more than look on. NULL: none. */
+/* The option that does more than capture; NULL: none. */
 static const char *beyond_capturing(const struct afxdp_options *o)
 {
 	if (o->engine == CAPTURE_ENGINE_DIVERT)
@@ -59,7 +60,7 @@ static const char *beyond_capturing(const struct afxdp_options *o)
 	return NULL;
 }
 
-/* One line: a word, and what it is set to. False: not a line that is known. */
+/* Process a line: a word and its value. False: it is not a valid line. */
 static bool take_line(struct policy *p, char *line)
 {
 	char *save, *name, *value;
@@ -72,14 +73,14 @@ static bool take_line(struct policy *p, char *line)
 	if (!value || strtok_r(NULL, BLANK, &save))
 		return false;
 	if (strcmp(name, "interfaces") == 0) {
-		strcpy(p->interfaces, value); /* as long as a line */
+		strcpy(p->interfaces, value); /* it fits, because a line does */
 		return true;
 	}
 	p->tc_alone = strcmp(value, "tc") == 0;
 	return strcmp(name, "hook") == 0 && (p->tc_alone || strcmp(value, "any") == 0);
 }
 
-/* A symbolic link to what is not there. */
+/* Is it a symbolic link to something that does not exist? */
 static bool leads_nowhere(const char *path)
 {
 	struct stat st;
@@ -92,7 +93,7 @@ static bool is_missing(int e)
 	return e == ENOENT && !leads_nowhere(LOADER_CONF_FOLDER) && !leads_nowhere(LOADER_CONF);
 }
 
-/* Without the file: everything. What cannot be understood allows nothing. */
+/* Without the file everything is allowed. A file that cannot be understood allows nothing. */
 static int read_policy(struct policy *p, char *err, size_t size)
 {
 	FILE *f = fopen(LOADER_CONF, "re");
@@ -118,7 +119,8 @@ static int read_policy(struct policy *p, char *err, size_t size)
 			     LOADER_CONF ", line %u: give interfaces LIST, hook any or hook tc", n);
 }
 
-/* By its name, also where an alternative one was given. What cannot be looked up is not allowed. */
+/* Checks the interface's name, even if an alternative name was given. If it cannot be looked up, it
+ * is not allowed. */
 static int check_interface(const struct policy *p, unsigned index, char *err, size_t size)
 {
 	char name[IF_NAMESIZE];

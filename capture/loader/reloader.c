@@ -25,30 +25,31 @@
 #include "util/calls.h"
 #include "util/clock.h"
 
-/* A file that was written, or renamed into place; more of the same moment are one change. */
+/* A file that was written, or renamed into place. Several changes at about the same time count as
+ * one. */
 #define CHANGES (IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | GONE | IN_ONLYDIR)
-/* Of the file of flows; IN_ATTRIB comes when it is removed while somebody has it open. */
+/* For the file of flows; IN_ATTRIB comes if it is removed while somebody has it open. */
 #define APPENDED  (IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 #define GONE	  (IN_DELETE_SELF | IN_MOVE_SELF) /* the folder; IN_UNMOUNT comes unasked */
 #define SETTLE_MS 20
-#define LOOK_MS	  1000 /* for what is missing, so often */
-/* Times of files are those of the last tick. */
+#define LOOK_MS	  1000 /* how often to look for what is missing */
+/* File times are those of the last tick. */
 #define TICK_NS (20 * NS_PER_MS)
 
-/* One file that was given. */
+/* One of the files that were given. */
 struct kept_file {
 	const char *path;
-	const char *name;	  /* without its folder */
-	char there[NAME_MAX + 1]; /* likewise, of what a link leads to */
-	int watch[2];		  /* of both folders; -1: none */
+	const char *name;	  /* the file name alone */
+	char there[NAME_MAX + 1]; /* the same, for the file that a symbolic link leads to */
+	int watch[2];		  /* of the folders of both; -1: none */
 	struct stat known;
 	bool changed;
 };
 
-/* The file of flows: others append to it, which its folder's watch does not see. */
+/* The file of flows. Others append to it, which the watch of its folder does not show. */
 struct kept_flows {
 	struct kept_file *file; /* NULL: none was given */
-	int watch;		/* of the file; -1: none */
+	int watch;		/* watches the file; -1: none */
 	char told[AFXDP_ERROR_SIZE];
 };
 
@@ -62,8 +63,8 @@ struct reloader {
 	char told[AFXDP_ERROR_SIZE]; /* "": all is well */
 };
 
-/* What root may do with files that are not his goes, too: an application that has dropped its
- * privileges would have it still. */
+/* Also drops root's rights over the files of others, which an application that has dropped its
+ * privileges would still have here. */
 static int drop_all(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -118,7 +119,7 @@ static const int allowed[] = {
 	SCMP_SYS(sysinfo),
 };
 
-/* Files are opened to be read, and nothing is executed, connected or written but to fd. */
+/* Allows only opening files for reading, and writing to fd; not executing or connecting. */
 static int confine(void)
 {
 	const scmp_datum_t writes = O_ACCMODE | O_CREAT | O_TRUNC;
@@ -138,7 +139,7 @@ static int confine(void)
 	return e;
 }
 
-/* Whoever writes into the folder, names it in the change. */
+/* A process that writes into the folder is reported with the name of the file. */
 static int watch_folder(const struct reloader *k, const char *path, int *watch)
 {
 	char copy[PATH_MAX];
@@ -155,8 +156,8 @@ static const char *name_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A link leads to a file in another folder, where it may be exchanged as well. What is watched
- * already is so once. */
+/* A link leads to a file in another folder, which may be replaced there as well. Watching a folder
+ * twice has no further effect. */
 static int watch_both(const struct reloader *k, struct kept_file *f)
 {
 	char there[PATH_MAX];
@@ -178,13 +179,13 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* Of a file that is not there, reading it tells. */
+/* If the file does not exist, reading it reports that. */
 static int look_at_file(const struct reloader *k, struct kept_file *f)
 {
 	int e = watch_both(k, f);
 
 	f->changed = false;
-	if (e == -ENOENT || stat(f->path, &f->known)) { /* it may come in between */
+	if (e == -ENOENT || stat(f->path, &f->known)) { /* it may appear in between */
 		memset(&f->known, 0, sizeof(f->known));
 		e = e || errno == ENOENT ? e : -errno;
 	}
@@ -199,7 +200,7 @@ static bool is_watched(const struct reloader *k, int watch)
 	return false;
 }
 
-/* Those of folders that a file was in, and is no longer. */
+/* Stop watching folders that contained a file before, and no longer do. */
 static void leave_folders(const struct reloader *k, const struct kept_file *before)
 {
 	for (unsigned i = 0; i < k->count; i++)
@@ -208,8 +209,9 @@ static void leave_folders(const struct reloader *k, const struct kept_file *befo
 				inotify_rm_watch(k->inotify, before[i].watch[j]);
 }
 
-/* Before they are read: what is written meanwhile is another change. flows: that of flows, or the
- * others. text: of the first one whose change is not seen from here on, or "". */
+/* Called before the files are read: what is written meanwhile is another change. flows: the file
+ * of flows, or the others. text: names the first file whose changes cannot be seen from now on, or
+ * "". */
 static void look_at_files(struct reloader *k, bool flows, char *text, size_t size)
 {
 	struct kept_file before[SETS_FILES + 1];
@@ -228,7 +230,8 @@ static void look_at_files(struct reloader *k, bool flows, char *text, size_t siz
 	leave_folders(k, before);
 }
 
-/* Not in the application's folder, which could not be unmounted, if no name begins there. */
+/* Leave the application's folder, which could otherwise not be unmounted, unless a file name is
+ * relative to it. */
 static int leave_folder(const struct afxdp_options *o)
 {
 	for (unsigned i = 0; i < SETS_FILES; i++)
@@ -239,7 +242,7 @@ static int leave_folder(const struct afxdp_options *o)
 	return chdir("/") ? -errno : 0;
 }
 
-/* What is wrong, once, or again to who asks; and that it is no more. */
+/* Say what is wrong, once, or again if somebody asks; and say when it is all right again. */
 static void say_fault(struct reloader *k, const char *text, bool again)
 {
 	if (!text[0] && k->told[0])
@@ -256,7 +259,7 @@ static bool is_after(const struct stat *st, uint64_t read_at)
 	       read_at;
 }
 
-/* Since the application read it: the file was, or the link that leads to it. */
+/* Has it changed since the application read it: the file, or the link that leads to it? */
 static bool has_changed_since(const struct kept_file *f, uint64_t read_at)
 {
 	struct stat link;
@@ -266,7 +269,7 @@ static bool has_changed_since(const struct kept_file *f, uint64_t read_at)
 		is_after(&link, read_at));
 }
 
-/* NULL: it was not given. */
+/* NULL: none was given. */
 static struct kept_file *add_file(struct reloader *k, const char *path)
 {
 	struct kept_file *f = &k->file[k->count];
@@ -280,7 +283,7 @@ static struct kept_file *add_file(struct reloader *k, const char *path)
 	return f;
 }
 
-/* Of another file that has the name now another watch. */
+/* If another file has the name now, watch that one. */
 static void watch_flows(struct reloader *k)
 {
 	int before = k->flows.watch;
@@ -302,15 +305,15 @@ static void prepare(struct reloader *k, uint64_t read_at)
 	k->flows.file = add_file(k, k->options.not_flows);
 	look_at_files(k, false, text, sizeof(text));
 	say_fault(k, text, false);
-	for (unsigned i = 0; i < k->count; i++) /* of flows only what is new is read */
+	for (unsigned i = 0; i < k->count; i++) /* of flows, only what is new */
 		k->file[i].changed =
 			&k->file[i] == k->flows.file || has_changed_since(&k->file[i], read_at);
 }
 
-/* Of a message what is said in front of the reason, so that nothing of the reason is cut. */
+/* Length of the text before the reason in a message, so that the reason is not cut. */
 #define TOLD_BEFORE 40
 
-/* What is wrong of the files comes before what is of their folders. */
+/* Faults of the files are reported before those of their folders. */
 static void renew_and_tell(struct reloader *k, bool again)
 {
 	char why[AFXDP_ERROR_SIZE - TOLD_BEFORE] = "", text[AFXDP_ERROR_SIZE],
@@ -331,7 +334,8 @@ static void renew_and_tell(struct reloader *k, bool again)
 	say_fault(k, text, again);
 }
 
-/* What was appended, or with anew all. What is wrong is told once, or again to who asks. */
+/* Process what was appended, or with anew the whole file. Faults are reported once, or again if
+ * somebody asks. */
 static int take_flows(struct reloader *k, bool anew, char *text, size_t size)
 {
 	char blind[AFXDP_ERROR_SIZE];
@@ -368,9 +372,10 @@ static bool names(const struct inotify_event *event, const struct kept_file *f)
 	       (strcmp(event->name, f->name) == 0 || strcmp(event->name, f->there) == 0);
 }
 
-/* By its name; or a link on its way, of another name, leads elsewhere now. Whoever exchanges a
- * folder has what is there now looked at, and watched. So has who makes more changes than the
- * kernel keeps, as such an exchange may be among those that are lost. */
+/* Finds the file by its name. Other names do not matter, unless they are links on the way to it,
+ * which may lead elsewhere now. If a folder is replaced, what is there now is read and watched. The
+ * same is done if there were more changes than the kernel keeps, because such a replacement may be
+ * among those that were lost. */
 static void note_change(struct reloader *k, const struct inotify_event *event)
 {
 	if (k->flows.watch >= 0 && event->wd == k->flows.watch) {
@@ -418,7 +423,7 @@ static bool has_changed(const struct reloader *k)
 	return false;
 }
 
-/* Flows first: they take the least. */
+/* Flows first, because they take the least time. */
 static void take_changes(struct reloader *k)
 {
 	if (k->flows.file && k->flows.file->changed)
@@ -427,7 +432,7 @@ static void take_changes(struct reloader *k)
 		renew_and_tell(k, false);
 }
 
-/* Once more, before it has begun: that is one reading. */
+/* Was it asked again before it began? Then one reading serves both. */
 static bool is_asked_again(int fd)
 {
 	struct loader_request next;
@@ -435,7 +440,7 @@ static bool is_asked_again(int fd)
 	return recv(fd, &next, sizeof(next), MSG_PEEK | MSG_DONTWAIT) == sizeof(next) && next.early;
 }
 
-/* Somebody asks for it. False: the application is gone. */
+/* Somebody asks for the files to be read. False: the application is gone. */
 static bool serve(struct reloader *k, int fd)
 {
 	char text[AFXDP_ERROR_SIZE] = "", blind[AFXDP_ERROR_SIZE];
@@ -464,13 +469,13 @@ static bool serve(struct reloader *k, int fd)
 	return loader_send(fd, &r, sizeof(r), 0) && loader_send(fd, text, r.log_length, 0);
 }
 
-/* Of what was not there when it was looked at last; its folder, then, may have no watch. */
+/* Did the file not exist at the last look? Its folder may then have no watch. */
 static bool is_missing(const struct kept_file *f)
 {
 	return !f->known.st_ino;
 }
 
-/* For how long there is nothing to do. */
+/* Milliseconds until there is something to do. */
 static int rest_ms(const struct reloader *k)
 {
 	for (unsigned i = 0; i < k->count; i++)
@@ -504,7 +509,7 @@ static void keep(struct reloader *k, int fd)
 		now = clock_monotonic();
 		if (!changed)
 			due = now + SETTLE_MS * NS_PER_MS;
-		else if (now >= due) /* however much goes on in the folder */
+		else if (now >= due) /* even if changes in the folder go on */
 			take_changes(k);
 	} while (!p[0].revents || serve(k, fd));
 }
@@ -522,14 +527,14 @@ static bool is_valid(const struct afxdp_options *o, const struct flow_file *f)
 	       o->flows_lines <= o->sets_lines - SETS_FIRST;
 }
 
-/* Not at a real-time priority, nor on the CPUs alone that the application has chosen for its
- * readers: reading takes a second. */
+/* Give up a real-time priority, and the application's choice of CPUs for its readers, because
+ * reading takes a second. */
 static void be_ordinary(void)
 {
 	const struct sched_param none = {.sched_priority = 0};
 	cpu_set_t all;
 
-	memset(&all, 255, sizeof(all)); /* the kernel leaves out those that are not ours */
+	memset(&all, 255, sizeof(all)); /* the kernel ignores CPUs that we may not use */
 	sched_setaffinity(0, sizeof(all), &all);
 	if (sched_getscheduler(0) != SCHED_OTHER)
 		sched_setscheduler(0, SCHED_OTHER, &none);
@@ -560,7 +565,7 @@ int reloader_run(int fd)
 	}
 	if (!r.error) {
 		k.sets.flow_file = s.flow_file;
-		/* The application does. */
+		/* The application reports these. */
 		k.sets.flow_file.told_bad = s.flow_file.bad != 0;
 		k.sets.flow_file.told_full = s.flow_file.full != 0;
 		prepare(&k, s.read_at);

@@ -6,6 +6,6 @@
  */
 #pragma once
 
-/* All of its life, after the setup has come over fd. Returns when the application is gone, or
+/* Runs until the application is gone. Call it when the setup has come over fd. Returns 0, or
  * -errno. */
 int reloader_run(int fd);

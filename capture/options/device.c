@@ -9,7 +9,7 @@
 #include "capture/options/options.h"
 #include "capture/options/option.h"
 
-/* "name=value", with both in front of what is wrong with them. */
+/* Set one option from "name=value", and put that in front of what is wrong with it. */
 static int set_option(struct afxdp_options *o, char *text, char *err, size_t size)
 {
 	char *value = strchr(text, '='), why[AFXDP_ERROR_SIZE];
@@ -27,7 +27,7 @@ static int set_option(struct afxdp_options *o, char *text, char *err, size_t siz
 	return -EINVAL;
 }
 
-/* option=value[,option=value]...; takes the text apart in place. */
+/* option=value[,option=value]...; cuts the text into parts in place. */
 static int set_options(struct afxdp_options *o, char *text, char *err, size_t size)
 {
 	char *save, *part;
@@ -61,7 +61,7 @@ static int set_default_options(struct afxdp_options *o, char *err, size_t size)
 	return e;
 }
 
-/* The first comma that ends the name: one with a backslash in front of it is the name's own. */
+/* The comma that ends the name: one after a backslash belongs to the name. */
 static char *end_of_name(char *text)
 {
 	while (*text && *text != ',')
@@ -151,7 +151,7 @@ bool options_are_valid(const struct afxdp_options *o)
 	       o->sets_lines <= CAPTURE_SETS_LINES_MAX && o->sets_asked <= SETS_ALL &&
 	       o->flows_max <= CAPTURE_NOT_FLOWS_MAX && !o->sets_asked == !o->sets_lines &&
 	       is_watchdog(o->watchdog) && is_pre_trigger(o->pre_trigger) &&
-	       /* Sockets and descriptors are of the process that names them. */
+	       /* Sockets and descriptors belong to the process that names them. */
 	       !options_ask_for_sockets(o) && !o->sock_fds.count && !o->prog_fd &&
 	       !(o->no_sent && o->no_received);
 }

@@ -9,10 +9,11 @@
 
 #include "capture/afxdpcapture.h"
 
-/* No pattern that somebody writes is longer; matching a long one could take for ever. */
+/* Nobody writes a longer pattern; matching a long one could take forever. */
 #define ELEMENT_MAX 128
 
-/* The first element of a list that begins at *list, which is moved behind it. False: no more. */
+/* Get the first element of the list at *list, and move *list behind it. False: there are no
+ * more. */
 static bool next_element(const char **list, char element[ELEMENT_MAX], size_t *length)
 {
 	if (!*list)
@@ -39,13 +40,14 @@ static bool is_any(const char *device)
 	return strcmp(device, AFXDP_ANY) == 0;
 }
 
-/* All of them at once is another thing than each: that takes its own name. */
+/* To capture on all interfaces at once is not to capture on each: only its own name lists it. */
 static bool names(const char *element, const char *device)
 {
 	return is_any(device) ? is_any(element) : takes(element, device);
 }
 
-/* No interface, though libpcap has a device of that name: "any"; or no name that ours can take. */
+/* False for "any", which libpcap lists as a device but is not an interface, and for names that our
+ * devices cannot have. */
 static bool may_be_interface(const char *device)
 {
 	size_t n = strlen(device);

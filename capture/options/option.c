@@ -23,7 +23,7 @@ unsigned option_words(const struct option_row *row)
 	return n;
 }
 
-/* Its number among the words; -1: it is none of them. */
+/* The number of value among the words; -1: it is not one of them. */
 static int find_word(const char *words, const char *value, size_t length)
 {
 	for (int i = 0;; i++) {
@@ -50,7 +50,7 @@ int option_word(const struct option_row *row, void *to, const char *value)
 	return 0;
 }
 
-/* K, M or G: by how many bits; *text goes on behind it. */
+/* By how many bits K, M or G shifts; moves *text behind it. */
 static unsigned read_unit(const char **text)
 {
 	static const char units[] = "kKmMgG";
@@ -132,7 +132,7 @@ int option_duration(const struct option_row *row, void *to, const char *value)
 	return 0;
 }
 
-/* "3", "0-3"; *text goes on behind it. */
+/* "3" or "0-3"; moves *text behind it. */
 static int read_queues(const char **text, uint64_t *queues)
 {
 	char *end;

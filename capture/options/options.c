@@ -69,7 +69,7 @@ static int refuse_value(const struct option_row *row, char *err, size_t size)
 	return -EINVAL;
 }
 
-/* Those of a device: what programs set is their own business. */
+/* Names only the options of a device name: a program need not be told its own. */
 static int refuse_name(char *err, size_t size)
 {
 	bool first = true;
@@ -153,7 +153,7 @@ const char *afxdp_options_interface(const struct afxdp_options *o)
 	return o->ifname;
 }
 
-/* Of all that share it. */
+/* The total for all rings of this capture: its part, if several captures share it. */
 static uint64_t ring_total(const struct afxdp_options *o, uint64_t memory)
 {
 	uint64_t total = memory / CAPTURE_RING_TOTAL_PART;
@@ -165,7 +165,7 @@ static uint64_t ring_total(const struct afxdp_options *o, uint64_t memory)
 	return o->sharers ? total / o->sharers : total;
 }
 
-/* Raised to the buffer that was asked for, in steps of two. */
+/* Doubles size until it holds the buffer that was asked for, or is the maximum. */
 static uint64_t raised(uint64_t size, uint64_t buffer)
 {
 	while (size < buffer && size < RING_SIZE_MAX)
@@ -207,7 +207,8 @@ int options_check_total(const struct afxdp_options *o, unsigned count, uint64_t 
 	return -EINVAL;
 }
 
-/* One more is being written. Some are left for what comes when they are read. */
+/* One chunk more, because one is being written. Some are left free for records that come while the
+ * kept ones are read. */
 uint32_t options_history_chunks(const struct afxdp_options *o, uint64_t ring_size, uint64_t chunk)
 {
 	uint64_t n = (o->pre_trigger + chunk - 1) / chunk + 1;
@@ -266,12 +267,12 @@ uint64_t options_watchdog(const struct afxdp_options *o)
 	return o->watchdog ? o->watchdog : CAPTURE_WATCHDOG_DEFAULT;
 }
 
-/* Of unknown origin: is each option that is a word one of its words? */
 bool options_are_words(const struct afxdp_options *o)
 {
 	for (size_t i = 0; i < ROWS; i++) {
 		const unsigned char *member = (const unsigned char *)o + rows[i].at;
-		unsigned value = *member; /* a bool must not be read as one before it is known */
+		unsigned value = *member; /* a byte: a bool must not be read as one before its value
+					     is checked */
 
 		if (rows[i].set != option_word)
 			continue;

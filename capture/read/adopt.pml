@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * One thread sets filters, another reads, and the program of one CPU writes records. Mirrors
+ * One thread sets filters, another reads, and the program on one CPU writes records. Mirrors
  * filter_state_set() and filter_state_adopt() (filter_state.c), look_at(), run_end() and
  * merge_trusts() (merge.c), and the choice of the generation in bpf/capture.bpf.h.
  *
- * Filters have numbers 1, 2, ...; a record bears the number of the filter that let it in, which the
- * real one does not. Shown: a record that the reader delivers without a run of its own filter on it
- * was let in by that filter or by a newer one, although generations come round.
+ * Filters have the numbers 1, 2, ...; a record has the number of the filter that it matched, which
+ * a real record does not. Shown: a record that the reader delivers without running its own filter
+ * on it has matched that filter or a newer one, although generations wrap around.
  *
- * The exchange of `pending' is one atomic operation in both threads, so stores in buffers play no
- * part here. Two assumptions stand in the model as conditions: while one program runs, no more than
- * LOADS_AT_WORK filters are loaded; and none runs for longer than GRACE_NS.
+ * The exchange of `pending' is one atomic operation in both threads, so store buffers do not matter
+ * here. The model has two assumptions as conditions: while one program runs, at most LOADS_AT_WORK
+ * filters are loaded; and none runs for longer than GRACE_NS.
  *
- * -DBUG_...: what the model has to find.
+ * -DBUG_...: bugs that the model must find.
  */
-#define GENERATIONS 4 /* of the real 255 */
+#define GENERATIONS 4 /* 255 in the code */
 #ifdef BUG_NO_LIMIT
 #define FILTERS_UNADOPTED 9
 #else
-#define FILTERS_UNADOPTED 2 /* of the real 250 */
+#define FILTERS_UNADOPTED 2 /* 250 in the code */
 #endif
-#define LOADS_AT_WORK 1 /* GENERATIONS - FILTERS_UNADOPTED - 1, of the real 4 */
+#define LOADS_AT_WORK 1 /* GENERATIONS - FILTERS_UNADOPTED - 1; 4 in the code */
 #define FILTERS	      6
 #ifndef RECORDS
 #define RECORDS 2
@@ -31,9 +31,9 @@
 /* The kernel's side. */
 byte program_filter, program_generation; /* what runs from now on */
 bit take_all;				 /* RING_TAKE_ALL */
-bit running;				 /* a program is at work, */
-byte running_filter;			 /* ... began with this filter, */
-byte running_loads;			 /* ... and so many were loaded since */
+bit running;				 /* a program is running */
+byte running_filter;			 /* ... that began with this filter */
+byte running_loads;			 /* ... and how many were loaded since */
 byte head;
 byte record_filter[RECORDS], record_generation[RECORDS];
 
@@ -51,7 +51,7 @@ end:	do
 		running_filter = program_filter;
 		generation = program_generation
 	   }
-	   atomic { /* it reads mode later than the kernel has chosen the program */
+	   atomic { /* it reads mode after the kernel has chosen the program */
 		if
 		:: take_all -> generation = 0
 		:: else
@@ -142,7 +142,8 @@ active proctype reader()
 			:: else
 			fi
 		}
-		/* look_at(); GRACE_NS after a filter was set, only its programs run, and newer ones */
+		/* look_at(). GRACE_NS after a filter was set, only programs with that filter or
+		 * newer ones run. */
 		atomic {
 			seen = head;
 			if

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Records of all interfaces: what depends on the kind of interface, which no program can see. */
+/* Records of all interfaces: fills in what depends on the kind of interface, which programs cannot
+ * see. */
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
 #include <net/if_arp.h>
@@ -12,7 +13,8 @@
 
 #define HATYPE_UNKNOWN 0xffff /* ARPHRD_VOID */
 
-/* Nearly all records are of interfaces that are known; of one that is not there is a notice. */
+/* The interfaces of nearly all records are known; if one is not, there is a notice of it to
+ * read. */
 static const struct link_entry *find_interface(struct afxdp_reader *r, unsigned ifindex)
 {
 	const struct link_entry *e = links_find(r->wait.table, ifindex);
@@ -28,7 +30,7 @@ static bool has_ethernet_header(unsigned short type)
 	return type == ARPHRD_ETHER || type == ARPHRD_LOOPBACK;
 }
 
-/* e: NULL: it is not known. */
+/* e: NULL if it is not known. */
 static void cook(struct epb_cooked *h, const struct link_entry *e)
 {
 	unsigned short type = e ? e->type : HATYPE_UNKNOWN;
@@ -61,13 +63,14 @@ static void set_member(struct afxdp_member *m, const struct link_entry *e)
 	memcpy(m->name, e->name, sizeof(m->name));
 }
 
-/* Of what is not known no name can be looked at. */
+/* If the interface is not known, there is no name to match. */
 static bool is_wanted(const struct links *l, const struct link_entry *e)
 {
 	return e ? e->chosen : !*l->patterns;
 }
 
-/* As record_write() of bpf/write.bpf.h counts: less than there was, and than was asked for. */
+/* Counted as in record_write() of bpf/write.bpf.h: less than the frame had, and than was asked
+ * for. */
 static bool is_truncated(const struct reading *all, const struct epb_header *record,
 			 uint32_t caplen)
 {
@@ -96,7 +99,7 @@ void afxdp_refuse(struct afxdp_reader *r, const struct epb_header *record)
 		reading_refuse(r, record, l.caplen);
 }
 
-/* Of interface e, NULL: of one that is not known. What is not wanted is counted. */
+/* e: the interface; NULL if it is not known. Counts the record if it is not wanted. */
 static bool take_record(struct afxdp_reader *r, const struct epb_header *record,
 			const struct link_entry *e, struct afxdp_member *m)
 {
@@ -108,7 +111,8 @@ static bool take_record(struct afxdp_reader *r, const struct epb_header *record,
 	return false;
 }
 
-/* Its frame is whole, and not cooked. What is dropped by no interface is of none that was chosen. */
+/* The frame of a drop is whole, and not cooked. If it was dropped by no interface, none of the
+ * chosen ones dropped it. */
 static bool was_dropped_by(struct afxdp_reader *r, const struct epb_header *record,
 			   struct afxdp_member *m)
 {

@@ -11,15 +11,15 @@
 #include "util/clock.h"
 #include "filter_state.h"
 
-/* Longer than a program of some hundred instructions takes, its CPU taken away included. */
+/* Longer than a program of some hundred instructions takes, even if it is preempted. */
 #define GRACE_NS	  NS_PER_SEC
 #define GENERATIONS	  255
 #define FILTERS_UNADOPTED 250
 
 struct filter_change {
-	struct afxdp_matcher *refine; /* NULL: take all */
-	uint32_t generation;	      /* from which on the kernel's word is enough; 0: never */
-	uint64_t not_before;	      /* CLOCK_MONOTONIC ns, but not sooner */
+	struct afxdp_matcher *refine; /* NULL: every frame matches */
+	uint32_t generation; /* records of this generation or later need no refining; 0: all do */
+	uint64_t not_before; /* CLOCK_MONOTONIC ns: the earliest time for that */
 };
 
 void filter_state_init(struct filter_state *s, struct ring_set *rings, uint32_t snaplen,
@@ -59,7 +59,7 @@ void filter_state_free(struct filter_state *s)
 static void apply_mode(struct filter_state *s)
 {
 	bool all = s->level == AFXDP_LEVEL_USER && !s->kernel_only && !s->narrowed;
-	/* User space filters meanwhile, or as well. */
+	/* User space filters for now, or in addition. */
 	bool whole = s->whole_frames || s->unfinished || s->narrowed;
 	uint32_t mode = (all ? RING_TAKE_ALL : 0) | (whole ? RING_KEEP_WHOLE : 0);
 
@@ -80,8 +80,8 @@ void filter_state_begin(struct filter_state *s)
 }
 
 /*
- * Would the loader only hear the same? What is too complex (E2BIG) takes the verifier seconds to
- * find out; but without privilege the kernel also says so to what is merely long.
+ * Would the loader only get the same answer? What is too complex (E2BIG) takes the verifier seconds
+ * to find out; but without privilege the kernel gives this answer also to what is merely long.
  */
 static bool is_final(int e)
 {
@@ -123,17 +123,17 @@ static void write_text(struct filter_state *s, int e, const char *who)
 			 strerror(-e));
 }
 
-/* For what the loader has left to do: this thread has the lock. */
+/* Finishes what the loader is still doing. This thread holds the lock. */
 static int finish(struct filter_state *s, bool wait)
 {
 	enum afxdp_level level =
-		AFXDP_LEVEL_USER; /* of an error: what was attached goes on, and keeps all */
+		AFXDP_LEVEL_USER; /* on an error the old programs stay, and record all */
 	int e = loader_settle(s->loader, wait, &level);
 
 	if (e == -EAGAIN)
 		return e;
 	__atomic_store_n(&s->unfinished, false, __ATOMIC_RELAXED);
-	if (s->narrowed && level != AFXDP_LEVEL_USER) /* user space has its part all the same */
+	if (s->narrowed && level != AFXDP_LEVEL_USER) /* user space still does its part */
 		level = s->level;
 	if (level != s->level || e) {
 		s->level = level;
@@ -154,7 +154,7 @@ void filter_state_settle(struct filter_state *s, struct merge *m, bool wait)
 		pthread_mutex_lock(&s->lock);
 	else if (pthread_mutex_trylock(&s->lock))
 		return;
-	/* Not before the reader has adopted it. */
+	/* Not before the reader has adopted the filter. */
 	e = s->unfinished && !s->pending ? finish(s, wait) : -EAGAIN;
 	if (!e && s->kernel_sees_all)
 		m->settle_after = clock_monotonic() + GRACE_NS;
@@ -162,8 +162,8 @@ void filter_state_settle(struct filter_state *s, struct merge *m, bool wait)
 }
 
 /*
- * Until the first filter is in place all frames are recorded, and user space filters. It goes on
- * like that while the loader waits for the kernel's grace period; the caller does not.
+ * Until the first filter is in place, all frames are recorded, and user space filters. The same
+ * goes on while the loader waits for the kernel's grace period, for which the caller does not wait.
  */
 static bool goes_early(const struct filter_state *s, bool first)
 {
@@ -185,17 +185,17 @@ static int swap_by_loader(struct filter_state *s, const struct sock_filter *f, u
 	return e;
 }
 
-/* In this process where it has the privilege, else by the loader. */
+/* Swap in this process if it has the privilege, else by the loader. */
 static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		const char **who)
 {
-	int e = -EPERM; /* no images: the loader has them */
+	int e = -EPERM; /* no images here: the loader has them */
 	char missing[AFXDP_ERROR_SIZE];
-	/* What could be done here as well needs no mention. */
+	/* If this process could do it as well, the loader is not mentioned. */
 	const char *loader = caps_missing(missing, sizeof(missing)) ? ", by the loader" : "";
 
 	if (s->unfinished && finish(s, true) == -EPIPE)
-		e = -EPIPE; /* and so it is said that the loader has ended */
+		e = -EPIPE; /* and so the user is told that the loader has ended */
 	free(s->log);
 	s->log = NULL;
 	s->level = AFXDP_LEVEL_USER;
@@ -209,14 +209,14 @@ static int swap(struct filter_state *s, const struct sock_filter *f, unsigned n,
 	if (s->image_count)
 		e = image_swap_all(s->images, s->image_count, f, n, s->generation, false, &s->level,
 				   &s->log, NULL);
-	/* Whatever is amiss here, privilege, descriptors, namespace: the loader may have it. */
+	/* Whatever is missing here, privilege, descriptors or namespace, the loader may have it. */
 	if (is_final(e) || s->loader->socket < 0)
 		return e;
 	*who = s->image_count ? ", by the loader" : loader;
 	return swap_by_loader(s, f, n, false);
 }
 
-/* The same for a cooked link, of which the kernel knows some fields by other names. */
+/* The same for a cooked link, for which the kernel has some fields under other names. */
 static int swap_cooked(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		       const char **who)
 {
@@ -235,7 +235,7 @@ static int swap_cooked(struct filter_state *s, const struct sock_filter *f, unsi
 	return e;
 }
 
-/* The reader does not read: generations would come round before it has seen the first. */
+/* The reader does not read: generations would wrap around before it has seen the first one. */
 static int give_up(struct filter_state *s)
 {
 	free(s->log);
@@ -254,14 +254,15 @@ static int leave_to_user(struct filter_state *s, const char *why)
 	return -EOPNOTSUPP;
 }
 
-/* This filter was refused as the capture began. */
+/* Was this filter refused when the capture began? */
 static bool is_unfit(const struct filter_state *s, const struct sock_filter *f, unsigned n)
 {
 	return s->unfit_filter && n == s->unfit_n &&
 	       memcmp(f, s->unfit_filter, n * sizeof(*f)) == 0;
 }
 
-/* A program that is not exchanged: a filter that it was to begin with has a reason of its own. */
+/* The programs are not exchanged. unfit: they could not be attached with this filter, which has its
+ * own reason. */
 static int leave_unchanged(struct filter_state *s, bool unfit)
 {
 	if (!unfit)
@@ -270,7 +271,7 @@ static int leave_unchanged(struct filter_state *s, bool unfit)
 	return s->unfit;
 }
 
-/* What is left by the first rounds has to be whole before the programs change. */
+/* What the first rounds leave to user space must be recorded whole before the programs change. */
 static int exchange(struct filter_state *s, const struct sock_filter *f, unsigned n, bool first,
 		    const char **who)
 {
@@ -284,7 +285,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	if (s->unadopted >= FILTERS_UNADOPTED && __atomic_load_n(&s->pending, __ATOMIC_ACQUIRE))
 		return give_up(s);
 	snprintf(text, sizeof(text), "instruction %d: backward jump", s->back);
-	/* Frames that the filter does not want must not be kept from the host: no narrowing. */
+	/* Frames that the filter rejects must not be kept from the host: so no narrowing. */
 	if (turns && (s->kernel_only || s->resets))
 		return leave_to_user(s, text);
 	if ((s->resets && !s->kernel_only) || (unfit && s->unfit_for_good))
@@ -300,7 +301,7 @@ static int exchange(struct filter_state *s, const struct sock_filter *f, unsigne
 	return e;
 }
 
-/* Pairs with the exchange in filter_state_adopt(): what is in *c was written before. */
+/* Pairs with the exchange in filter_state_adopt(): *c was written before. */
 static void publish(struct filter_state *s, struct filter_change *c)
 {
 	struct filter_change *before = __atomic_exchange_n(&s->pending, c, __ATOMIC_ACQ_REL);
@@ -309,7 +310,7 @@ static void publish(struct filter_state *s, struct filter_change *c)
 	change_free(before);
 }
 
-/* A filter that the kernel does not run would keep the wrong frames from the host: the old one
+/* If the kernel does not run the filter, wrong frames would be kept from the host: the old one
  * stays. */
 static int refuse(struct filter_state *s, struct filter_change *c, char *err, size_t size)
 {
@@ -322,8 +323,8 @@ static int refuse(struct filter_state *s, struct filter_change *c, char *err, si
 	return -EOPNOTSUPP;
 }
 
-/* No filter for anybody. libpcap's own check lets pass what is too long. With -EOPNOTSUPP err has
- * the reason. */
+/* It is not a valid filter. libpcap's own check accepts programs that are too long. With
+ * -EOPNOTSUPP, err already has the reason. */
 static int refuse_invalid(int e, struct filter_change *c, const struct sock_filter *f, unsigned n,
 			  char *err, size_t size)
 {
@@ -355,7 +356,7 @@ int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsign
 	before = s->generation;
 	s->generation = before % GENERATIONS + 1;
 	e = exchange(s, n ? f : &take_all, n ? n : 1, !before, &who);
-	if (e) /* the program of before stays, and the next one must differ from it */
+	if (e) /* the old program stays, and the next one must differ from it */
 		s->generation = before;
 	write_text(s, e, who);
 	if (e && s->kernel_only)
@@ -408,7 +409,7 @@ void filter_state_adopt(struct filter_state *s, struct merge *m)
 {
 	struct filter_change *c;
 
-	if (!__atomic_load_n(&s->pending, __ATOMIC_RELAXED)) /* as nearly always */
+	if (!__atomic_load_n(&s->pending, __ATOMIC_RELAXED)) /* as is nearly always so */
 		return;
 	c = __atomic_exchange_n(&s->pending, NULL, __ATOMIC_ACQ_REL); /* pairs with publish() */
 	if (!c)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The filter of a capture and its exchange while records flow.
+ * The filter of a capture, and how it is exchanged while records flow.
  *
  * The thread that sets a filter swaps it into the kernel. Then the reader adopts it between two
- * records. Every record has the generation of the filter that it matched, 8 bits of its packet id.
- * After an adoption the reader delivers records of the present generation, and refines all others:
- * it runs the present filter on them in user space. Two rules keep 8 bits exact: the reader always
- * refines what lay in the rings at the adoption before, and at most FILTERS_UNADOPTED filters are
- * swapped in between two adoptions. Once no older program can be running, new records need no look
- * at their generation.
+ * records. Every record has the generation of the filter that it matched, in 8 bits of its packet
+ * id. After an adoption the reader delivers records of the current generation as they are, and
+ * refines all others: it runs the current filter on them in user space. Two rules make 8 bits
+ * enough: the reader always refines what lay in the rings at the previous adoption, and at most
+ * FILTERS_UNADOPTED filters are swapped in between two adoptions. Once no older program can be
+ * running, the reader need not look at the generation of new records.
  *
  * If the kernel cannot run the filter, the program records every frame (RING_TAKE_ALL), and the
- * reader refines all. If it runs only the first rounds of a filter that jumps backward, the program
- * records the frames that need more rounds whole, and the reader refines them.
+ * reader refines all. If the kernel runs only the first rounds of a filter that jumps backward, the
+ * program records frames that need more rounds whole, and the reader refines them.
  */
 #pragma once
 
@@ -32,32 +32,38 @@ struct filter_state {
 	const struct image *images;
 	unsigned image_count;
 	struct loader *loader;
-	bool by_loader; /* while it runs: it may put the programs at another hook */
+	bool by_loader; /* the loader sets filters while it runs, because it may put the programs at
+			   another hook */
 	unsigned ifindex;
 	enum filter_link link; /* the link type that filters are compiled for */
-	bool tags_beside;      /* filters see tags beside the frame */
-	bool kernel_sees_all;  /* else the program leaves some frames to user space */
+	bool tags_beside;      /* filters see VLAN tags beside the frame */
+	bool kernel_sees_all;  /* otherwise the program leaves some frames to user space */
 	uint32_t snaplen;      /* bytes to record of each frame */
-	bool whole_frames;     /* until the first read: a filter may come that needs them */
-	bool at_once;  /* programs do more than filter: exchange them before set() returns */
+	bool whole_frames;     /* until the first read: because a filter may come that needs whole
+				  frames */
+	bool at_once;  /* the programs do more than filter: swap them before filter_state_set()
+			  returns */
 	bool narrowed; /* the kernel runs the first rounds of the filter, user space the rest */
-	bool resets; /* an exchange of the program would reset the interface: user space filters */
-	/* Of the first filter: why the programs were not attached with it. 0: it was not tried. */
+	bool resets;   /* swapping the program would reset the interface, so user space filters */
+	/* About the first filter: why the programs could not be attached with it. 0: this was not
+	 * tried. */
 	int unfit;
 	char *unfit_log;		  /* or NULL */
 	struct sock_filter *unfit_filter; /* a copy, or NULL */
 	unsigned unfit_n;
-	bool unfit_for_good; /* another try takes as long, and learns the same */
+	bool unfit_for_good; /* trying again would take as long, with the same result */
 	int back;	     /* the instruction that jumps backward, or -1 */
-	bool unfinished; /* the loader still swaps; until then the program records all; atomic */
-	uint32_t generation; /* of the last filter set: 1 to 255, then 1 again */
-	unsigned unadopted;  /* filters set since the last adoption */
+	bool unfinished;     /* the loader is still swapping; until it has, the program records all;
+				atomic */
+	uint32_t generation; /* of the last filter that was set: 1 to 255, then 1 again */
+	unsigned unadopted;  /* number of filters set since the last adoption */
 	enum afxdp_level level;
 	char text[192]; /* afxdp_filter_text() */
 	char *log;	/* afxdp_filter_log() */
 
 	void *pending;		       /* struct filter_change for the reader to adopt; atomic */
-	struct afxdp_matcher *current; /* the adopted filter, the reader's; NULL: every frame */
+	struct afxdp_matcher *current; /* the adopted filter, which belongs to the reader; NULL:
+					  every frame matches */
 };
 
 /* rings must stay until filter_state_free(). */
@@ -68,22 +74,23 @@ void filter_state_free(struct filter_state *s);
 int filter_state_set(struct filter_state *s, const struct sock_filter *f, unsigned n, char *err,
 		     size_t size);
 /*
- * The programs were attached with this filter, at this level; log: why not at a better one, or
- * NULL; who: ", by the loader", or "". -ENOMEM, or -EINVAL: it is no filter.
+ * The programs were attached with this filter, at this level. log: why not at a better one, or
+ * NULL; who: ", by the loader", or "". Returns 0; -ENOMEM; or -EINVAL: it is not a valid filter.
  */
 int filter_state_know(struct filter_state *s, const struct sock_filter *f, unsigned n,
 		      uint32_t generation, enum afxdp_level level, const char *log,
 		      const char *who);
 /*
- * The programs could not be attached with the first filter, for this error and log, which it takes.
- * by_loader: the loader tried, which may stop the kernel; a lack of time or memory apart, it is not
- * tried again.
+ * The programs could not be attached with the first filter. error and log say why; the function
+ * takes over log. by_loader: the loader tried, which can stop a load that takes long; then the
+ * filter is not tried again, unless time or memory was short.
  */
 void filter_state_refused(struct filter_state *s, int error, char *log, const struct sock_filter *f,
 			  unsigned n, bool by_loader);
-/* The reader: adopt the pending filter, if there is one. */
+/* The reader calls this: adopt the pending filter, if there is one. */
 void filter_state_adopt(struct filter_state *s, struct merge *m);
-/* The reader: see whether the loader has finished; with wait, wait until it has. */
+/* The reader calls this: see whether the loader has finished; with wait, wait until it has. */
 void filter_state_settle(struct filter_state *s, struct merge *m, bool wait);
-/* The reader: reading begins, so frames need not be whole any more. Waits while a filter is set. */
+/* The reader calls this: reading begins, so frames need not be whole any more. Waits if a filter is
+ * being set. */
 void filter_state_begin(struct filter_state *s);

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Until something happens nobody reads, and each ring keeps the newest records: bpf/ring.bpf.h. The
- * program goes on alone, and the reader learns of its place when it takes over.
+ * program does this alone; the reader learns its position when it takes over.
  */
 #include "capture/afxdpcapture.h"
 #include "reader.h"
@@ -18,8 +18,8 @@ static void ask_for_pull(const struct ring_set *s)
 }
 
 /*
- * No program with another filter, of another mode, or that has not seen what is asked for, is under
- * way when the first frame comes.
+ * When the first frame comes, no program may be running that has another filter or mode, or has not
+ * seen what is asked for.
  */
 void afxdp_keep_newest(struct afxdp_reader *r)
 {
@@ -47,7 +47,8 @@ uint64_t afxdp_pulled(const struct afxdp_reader *r)
 	return first;
 }
 
-/* What a program that has not seen keep leaves behind is counted, and there, before it is read. */
+/* A program that has not seen keep may still overwrite records. Wait for it: what it leaves is then
+ * counted and complete before it is read. */
 void afxdp_take_over(struct afxdp_reader *const *r, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

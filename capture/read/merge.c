@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * One stream out of many rings, by time stamp.
+ * Merges many rings into one stream, by time stamp.
  *
- * A record is stamped before it is published, so a ring that looks empty may yet bring one that is
- * older than what another ring holds. Hence the window: records younger than WINDOW_NS wait, once
- * more than one ring is in use. What is stamped and takes longer than that to be published (an
- * interrupted or preempted softirq) comes out late by the excess, and by no more.
+ * A record is stamped before it is published, so a ring that looks empty may yet deliver a record
+ * that is older than one in another ring. Hence the window: once more than one ring is in use,
+ * records younger than WINDOW_NS wait. A record that takes longer than that from stamp to
+ * publication (because a softirq was interrupted or preempted) comes out late by the difference,
+ * and by no more.
  */
 #include "util/clock.h"
 #include "merge.h"
 
-/* A stamp further ahead than this is not young: the clock was set back. Do not hold it for ever. */
+/* A stamp that is further ahead than this is not young: the clock was set back. Do not hold it
+ * forever. */
 #define AHEAD_NS (100 * NS_PER_MS)
 
 /*
- * The rings with records to read are a heap: the children of due[i] are due[2i + 1] and due[2i +
- * 2], and none has an older record than its parent. A record costs what lies on one way through the
- * heap, and no ring that is empty costs anything.
+ * The rings with records to read form a heap: the children of due[i] are due[2i + 1] and due[2i +
+ * 2], and none has an older record than its parent. A record costs one path through the heap, and
+ * empty rings cost nothing.
  */
 static void put_into_heap(struct merge *m, struct ring *r)
 {
@@ -30,7 +32,7 @@ static void put_into_heap(struct merge *m, struct ring *r)
 	heap[at] = (struct ring_due){.time = time, .ring = r};
 }
 
-/* In place of the first of the heap. */
+/* Replace the first of the heap. */
 static void replace_first(struct merge *m, struct ring_due by)
 {
 	struct ring_due *heap = m->rings->due;
@@ -54,12 +56,12 @@ static void fill_heap(struct merge *m)
 			put_into_heap(m, &m->rings->ring[i]);
 }
 
-/* Records of this ring were read. */
+/* Call it when records of this ring were read. */
 static void update_heap(struct merge *m, struct ring *r)
 {
 	const struct ring_due *heap = m->rings->due;
 
-	if (!m->due || heap->ring != r) /* a read within a read was first */
+	if (!m->due || heap->ring != r) /* a nested read came first */
 		fill_heap(m);
 	else if (r->position != r->head)
 		replace_first(m, (struct ring_due){epb_time(ring_record(r)), r});
@@ -86,7 +88,7 @@ bool merge_has_seen(const struct merge *m)
 	return m->due;
 }
 
-/* most: bytes in the fullest ring, all of which came since the look before. */
+/* most: bytes in the fullest ring, which all came since the last look. */
 static void note_look(struct merge *m, uint64_t most)
 {
 	uint64_t now = clock_monotonic(), since = now - m->looked;
@@ -95,7 +97,7 @@ static void note_look(struct merge *m, uint64_t most)
 	m->looked = now;
 }
 
-/* Once a tick, as it costs each program a cache line. */
+/* Once a tick, because it costs each program a cache line. */
 void merge_tell(struct merge *m)
 {
 	uint64_t now = m->told ? clock_coarse() : m->told_at;
@@ -111,7 +113,8 @@ void merge_look(struct merge *m)
 	struct ring_set *s = m->rings;
 	uint64_t most = 0;
 	/*
-	 * No program of an older filter is under way: what comes behind the heads is the new one's.
+	 * No program with an older filter is running: what comes behind the heads is from the new
+	 * one.
 	 */
 	bool settled = m->generation && (!m->settle_after || clock_monotonic() > m->settle_after);
 
@@ -140,7 +143,7 @@ static bool is_young(const struct merge *m, uint64_t time)
 	return m->live > 1 && age < WINDOW_NS && age > -AHEAD_NS;
 }
 
-/* The time of the oldest record in any other ring than the oldest's. */
+/* The time of the oldest record in any ring other than the first. */
 static uint64_t second_time(const struct merge *m)
 {
 	const struct ring_due *heap = m->rings->due;
@@ -149,7 +152,7 @@ static uint64_t second_time(const struct merge *m)
 	return m->due > 2 && heap[2].time < time ? heap[2].time : time;
 }
 
-/* One record at least. */
+/* Includes at least one record. */
 static const uint8_t *run_end(const struct ring *r)
 {
 	uint64_t length = (uint64_t)(r->end - r->at), refine = r->refine_below - r->position;
@@ -160,7 +163,7 @@ static const uint8_t *run_end(const struct ring *r)
 	return r->at + length;
 }
 
-/* Member by member: a copy of the whole has to wait for these stores. */
+/* Member by member, because a copy of the whole struct would wait for these stores. */
 static void make_run(const struct merge *m, uint64_t until, struct afxdp_run *run)
 {
 	const struct ring *r = m->run;
@@ -196,7 +199,7 @@ static bool next_run(struct merge *m, struct afxdp_run *run)
 
 bool merge_run_seen(struct merge *m, struct afxdp_run *run)
 {
-	merge_tell(m); /* a reader with much to read may look again only after seconds */
+	merge_tell(m); /* a reader with much to read may take seconds until it looks again */
 	if (m->last) {
 		ring_release(m->last);
 		m->corrupted |= m->last->corrupted;

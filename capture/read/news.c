@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the loader has to say while a capture goes on. */
+/* What the loader reports while a capture runs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "bpf/layout.h"
 #include "reader.h"
 
-/* Who looks after each check misses none. */
+/* Shows one notice at a time, so that a caller who checks each time misses none. */
 static void show_next(struct watch *w)
 {
 	unsigned n = 0;
@@ -26,7 +26,7 @@ static void show_next(struct watch *w)
 	__atomic_store_n(&w->notice, w->notices[n], __ATOMIC_RELEASE);
 }
 
-/* What to do where no frame comes. */
+/* What to do if no frame comes. */
 static const char *remedy(const struct plan *p)
 {
 	return p->divert || p->divert_by_ring ? "leave engine=divert out" : "use hook=tc";
@@ -66,7 +66,7 @@ static void say_behind(struct watch *w, enum watch_notice n, const char *name)
 	w->told[n] = true;
 }
 
-/* Where a program is told of that is not the last one; WATCH_NOTICES: nowhere. */
+/* The place for a notice of a program other than the last one; WATCH_NOTICES: there is none. */
 static enum watch_notice place_for(const struct watch *w, enum watch_notice first, uint32_t program,
 				   uint32_t *last)
 {
@@ -80,7 +80,7 @@ static enum watch_notice place_for(const struct watch *w, enum watch_notice firs
 	return n < first + WATCH_COMERS ? n : WATCH_NOTICES;
 }
 
-/* By loads alone: this is once a second, and nobody is woken for it. */
+/* Only loads memory: this runs once a second, and nobody is woken for it. */
 static void look_beside(struct watch *w)
 {
 	const struct beside *b = w->beside;
@@ -97,14 +97,14 @@ static void look_beside(struct watch *w)
 		snprintf(name, sizeof(name), "program id %u", behind);
 		say_behind(w, n, name);
 	}
-	/* Pairs with the release in loader/beside.c: its kind is there. */
+	/* Pairs with the release in loader/beside.c: filter[] is written. */
 	if (sent && !w->told[WATCH_FILTER] && __atomic_load_n(&b->has_filter, __ATOMIC_ACQUIRE)) {
 		snprintf(name, sizeof(name), "filter %.*s", (int)sizeof(b->filter) - 1, b->filter);
 		say_behind(w, WATCH_FILTER, name);
 	}
 }
 
-/* The loader has the link at tc, and detaches it when it ends: then so does the capture. */
+/* The loader holds the link at tc, and detaches it when it ends: then the capture ends as well. */
 static void change_hook(struct afxdp_reader *r)
 {
 	struct watch *w = r->watch;
@@ -115,11 +115,11 @@ static void change_hook(struct afxdp_reader *r)
 	a->plan.in = CAPTURE_HOOK_TC;
 	a->plan.bound = a->plan.vlan = false;
 	attachment_close_received(a);
-	r->reading->filter.image_count = 0; /* the loader's are other ones */
+	r->reading->filter.image_count = 0; /* the loader has other images */
 	watch_process(w, r->wait.news);
 }
 
-/* Was it to see whether frames come to the XDP program, and is no more? */
+/* Should it have checked whether frames come to the XDP program, but no longer runs? */
 static bool has_lost_proof(const struct afxdp_reader *r)
 {
 	const struct watch *w = r->watch;
@@ -129,7 +129,7 @@ static bool has_lost_proof(const struct afxdp_reader *r)
 	       p->in == CAPTURE_HOOK_XDP && !w->told[WATCH_BLIND];
 }
 
-/* Nobody looks in its place: this thread may not be able to open a file any more. */
+/* Nobody can look in its place: this thread may not be allowed to open a file any more. */
 static void say_unproven(const struct afxdp_reader *r)
 {
 	const struct ring_set *rings = &r->reading->rings;
@@ -168,11 +168,11 @@ void reading_heed(struct afxdp_reader *r)
 	show_next(r->watch);
 }
 
-/* Drivers do not say so before a frame has come. */
+/* Drivers do not say this before a frame has come. */
 void reading_tell_headroom(struct afxdp_reader *r)
 {
 	const struct ring_set *rings = &r->reading->rings;
-	/* Of the rings, which have nothing else, no reader was made. */
+	/* No reader was opened for the rings, which have nothing but such frames. */
 	bool left_alone = r->reading->alone && r->reading->first;
 	struct watch *w = r->watch;
 	uint64_t n = 0;

@@ -10,12 +10,12 @@
 #include "capture/attach/watch.h"
 #include "capture/divert/xsk_tx.h"
 
-/* The clock's offset and the link are looked at this often, when there is no sign of a change. */
+/* How often the clock's offset and the link are checked if there is no sign of a change. */
 #define CHECK_EVERY_NS NS_PER_SEC
-/* Frames that the kernel could not send at once are tried again this often. */
+/* How often the kernel is asked again to send frames that it could not send at once. */
 #define FLUSH_EVERY_NS NS_PER_MS
 
-/* May frames be kept from the host? RING_ARMED... */
+/* May frames be kept from the host? armed: RING_ARMED... */
 static void set_armed(struct reading *all, uint32_t armed)
 {
 	for (unsigned i = 0; i < all->rings.controlled; i++)
@@ -47,7 +47,7 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 	struct ring *ring = &reading->rings.ring[reading->first + number];
 	int e;
 
-	reading->rings.stirred = NULL; /* bits are of the reader of all rings alone */
+	reading->rings.stirred = NULL; /* only the reader of all rings uses these bits */
 	*r = (struct afxdp_reader){.reading = reading,
 				   .capture = all->capture,
 				   .nic_clock = all->nic_clock,
@@ -60,7 +60,7 @@ int reading_open_one(struct afxdp_reader *r, const struct afxdp_reader *all, uns
 	r->one.count = 1;
 	r->one.controlled = ring->control != NULL;
 	r->merge.rings = &r->one;
-	if (reading->tells) /* a socket's frames come by any CPU */
+	if (reading->tells) /* a socket's frames come on any CPU */
 		r->merge.told = ring->control ? &r->one : &reading->rings;
 	r->cpu = ring->socket ? -1 : (int)ring->control->cpu;
 	reading->alone = r;
@@ -105,7 +105,7 @@ void reading_begin(struct afxdp_reader *r)
 	}
 }
 
-/* Again is allowed: what is named stays. */
+/* May be called again: names that are there stay. */
 static void name_drops(struct drop_names *names, const struct afxdp_run *run)
 {
 	const struct epb_header *at = run->first;
@@ -124,7 +124,7 @@ static int hand_out(struct afxdp_reader *r, struct afxdp_run *run)
 	return 1;
 }
 
-/* For the reader of all rings to tell, also where another has found it. */
+/* Tells the reader of all rings, which reports it, even if another reader has found it. */
 static int hand_out_nothing(struct afxdp_reader *r)
 {
 	if (r->merge.corrupted)
@@ -181,19 +181,19 @@ uint64_t afxdp_time(struct afxdp_reader *r, const struct epb_header *record)
 	return r->has_nic_time ? nic_clock_time(&r->nic_clock, record) : epb_time(record);
 }
 
-/* Other readers come to what is left when they learn of the end. */
+/* Other readers read what is left when they learn of the end. */
 static bool reads_first(const struct afxdp_reader *r)
 {
 	return !r->reading->alone && !r->reading->unread && wait_pending(&r->wait);
 }
 
-/* The kernel locks all network interfaces to answer: where the loader asks, this thread does not. */
+/* The kernel locks all network interfaces to answer. If the loader asks, this thread need not. */
 static bool is_looked_after(const struct afxdp_reader *r)
 {
 	return r->wait.news >= 0 && r->watch->looked_after;
 }
 
-/* Of packet sockets and drops the notice of the interface's end tells all there is. */
+/* For packet sockets and drops, the notice that the interface is gone tells everything. */
 static bool can_be_detached(const struct afxdp_reader *r, enum capture_hook h, uint32_t direction)
 {
 	return h != CAPTURE_HOOK_AUTO && h != CAPTURE_HOOK_PACKET && h != CAPTURE_HOOK_DROPS &&
@@ -201,10 +201,10 @@ static bool can_be_detached(const struct afxdp_reader *r, enum capture_hook h, u
 }
 
 /*
- * Frames since the last look, on each side that is wanted, say that the programs are attached; and
- * where the interface has counted none, none is missing. But the last before a silence may have
- * come after a detachment: the kernel is asked once as frames stop. While a network namespace with
- * many interfaces goes, it may take seconds to answer.
+ * If frames have come since the last look, on each side that is wanted, the programs are attached;
+ * and if the interface has counted no frames, none is missing. But the last frames before a silence
+ * may have come after a detachment, so the kernel is asked once when frames stop. While a network
+ * namespace with many interfaces is removed, it may take seconds to answer.
  */
 static bool are_offered(struct afxdp_reader *r)
 {
@@ -215,14 +215,14 @@ static bool are_offered(struct afxdp_reader *r)
 	bool all = true;
 
 	for (enum side i = 0; i < SIDES; i++) {
-		/* Before the rings: what comes in between is not missing. */
+		/* Before the rings: a frame in between must not look as if it were missing. */
 		bool silent = watch_is_silent(r->watch, i);
 		uint64_t n = 0;
 		bool came;
 
 		for (unsigned k = 0; k < rings->controlled; k++)
 			n += ring_counter(&rings->ring[k].control->side[i].offered);
-		came = n != r->seen[i]; /* drivers that count by hardware may do so later */
+		came = n != r->seen[i]; /* drivers that count in hardware may count later */
 		all &= !matters[i] || came || (silent && !r->stirred[i]);
 		r->seen[i] = n;
 		r->stirred[i] = came && (r->stirred[i] || !silent);
@@ -230,7 +230,8 @@ static bool are_offered(struct afxdp_reader *r)
 	return all;
 }
 
-/* Once a second, or when something happened to a link. Records that are left come first. */
+/* Called once a second, or when something happened to a link. Records that are left are read
+ * first. */
 static int check(struct afxdp_reader *r)
 {
 	uint64_t now = clock_monotonic();
@@ -249,14 +250,15 @@ static int check(struct afxdp_reader *r)
 	r->checked = now;
 	reading_prove(r);
 	reading_tell_headroom(r);
-	reading_heed(r); /* of what the kernel says of links now, it may be the cause */
+	reading_heed(r); /* it may be the cause of what the kernel says of links now */
 	ring_set_clock(&r->reading->rings, r->reading->clock_is_tai);
 	if (reads_first(r) || (!r->wait.links_changed && is_looked_after(r)))
 		return 0;
 	e = watch_look(r->watch, are_offered(r) && !r->wait.links_changed);
-	r->wait.links_changed = e != 0; /* afxdp_gather() leaves the end to afxdp_wait() */
+	r->wait.links_changed = e != 0; /* afxdp_wait() reports it, not afxdp_gather() */
 	r->end = e;
-	/* What came before the answer, which may take seconds. The other side may go on for ever. */
+	/* First what came before the answer, which may take seconds. The other side may go on
+	 * forever. */
 	return reads_first(r) ? 0 : e;
 }
 
@@ -289,7 +291,7 @@ int afxdp_wait(struct afxdp_reader *r, int timeout_ms)
 	return e;
 }
 
-/* Does the next look come later than at once? */
+/* Will the next look come later, not at once? */
 static bool is_paced(const struct afxdp_reader *r)
 {
 	return !r->reading->immediate && !r->merge.crowded;
@@ -309,15 +311,15 @@ void afxdp_gather(struct afxdp_reader *r, int timeout_ms)
 		return;
 	if (timeout_ms > 0 && left > timeout_ms * NS_PER_MS)
 		left = timeout_ms * NS_PER_MS;
-	/* What is there may have come just after the last look. */
+	/* Some records may have come just after the last look. */
 	left += (int64_t)(r->merge.looked - clock_monotonic());
-	if (left > 0 && check(r) == 0) /* an error comes again in afxdp_wait() */
+	if (left > 0 && check(r) == 0) /* afxdp_wait() will report an error again */
 		wait_sleep(&r->wait, left, r->merge.held);
 }
 
 void afxdp_rest(struct afxdp_reader *r)
 {
-	/* Who selects must be woken for the first read. */
+	/* A caller that selects must be woken for the first read. */
 	bool first = r->reading->read_first && !r->reading->begun;
 	bool unsent = has_unsent(r);
 	bool more = is_paced(r) ? merge_has_seen(&r->merge) : wait_pending(&r->wait);
@@ -355,14 +357,15 @@ unsigned afxdp_reader_queue(const struct afxdp_reader *r)
 void afxdp_begin(struct afxdp_reader *all)
 {
 	reading_begin(all);
-	filter_state_settle(&all->reading->filter, &all->merge, true); /* they do not ask */
+	filter_state_settle(&all->reading->filter, &all->merge, true); /* they do not ask for it */
 	for (struct afxdp_reader *r = all->reading->alone; r; r = r->next) {
 		r->merge.generation = all->merge.generation;
 		r->merge.settle_after = all->merge.settle_after;
 	}
 }
 
-/* The program has put need_wakeup back when it rang. What was read is released before the sleep. */
+/* need_wakeup does not tell, because the program has cleared it when it rang. But what was read is
+ * released before the reader sleeps. */
 static bool is_rung_for(const struct afxdp_reader *r)
 {
 	const struct ring_control *c = r->one.ring->control;

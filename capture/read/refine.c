@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Filters in user space: programs whose ancillary loads (direction, interface) were replaced by
- * what they give for this capture, one for each direction.
+ * Filters in user space: programs whose ancillary loads (direction, interface) are replaced by
+ * their values in this capture; one program for each direction.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -22,9 +22,10 @@ struct afxdp_matcher {
 	unsigned n;
 	unsigned ifindex;
 	enum filter_link link;
-	struct sock_filter *inbound, *outbound; /* of a cooked link the first alone */
+	struct sock_filter *inbound, *outbound; /* for a cooked link, only the first is used */
 	/*
-	 * tags_beside: the program as it came, and as it was lowered for the tagged frame before.
+	 * tags_beside: the original program, and that program as it was last lowered for a tagged
+	 * frame.
 	 */
 	struct sock_filter *source, *tagged;
 	uint32_t tag;
@@ -38,7 +39,7 @@ static void lower(const struct afxdp_matcher *r, const struct sock_filter *f, ui
 					  .direction = direction,
 					  .tag = tag};
 
-	/* Loads that nobody can answer reject the frame, as they always did in user space. */
+	/* Loads without a value reject the frame, as they always did in user space. */
 	filter_lower_user(f, r->n, &facts, out);
 }
 
@@ -112,9 +113,9 @@ void refine_free(struct afxdp_matcher *r)
 }
 
 /*
- * TPID << 16 | TCI of the tag that a packet socket's filter does not see in the frame; 0: none. Of
- * a frame that comes in the kernel takes the first tag off before, wherever it was; of one that is
- * sent the program says where it was.
+ * TPID << 16 | TCI of the tag that a packet socket's filter does not see in the frame; 0: none.
+ * From a received frame, the kernel takes off the first tag before that, wherever it was; for a
+ * sent one, the program says where it was.
  */
 static uint32_t tag_beside(const struct epb_header *record, uint32_t caplen, uint32_t flags)
 {
@@ -129,7 +130,7 @@ static uint32_t tag_beside(const struct epb_header *record, uint32_t caplen, uin
 	return tag >> 16 == ETH_P_8021Q || tag >> 16 == ETH_P_8021AD ? tag : 0;
 }
 
-/* Tags are few: most frames have the one of the frame before. */
+/* Few tags are in use: most frames have the same one as the last. */
 static const struct sock_filter *program_for_tag(struct afxdp_matcher *r, uint32_t tag, bool sent)
 {
 	if (tag != r->tag || sent != r->tagged_is_sent) {
@@ -140,7 +141,8 @@ static const struct sock_filter *program_for_tag(struct afxdp_matcher *r, uint32
 	return r->tagged;
 }
 
-/* The frame without its tag: the addresses stand in the tag's place for the time of the call. */
+/* Run the filter on the frame without its tag: during the call, the addresses are in the tag's
+ * place. */
 static uint32_t run_untagged(struct afxdp_matcher *r, const struct epb_header *record,
 			     uint32_t caplen, uint32_t tag, bool sent)
 {
@@ -170,8 +172,8 @@ static uint32_t run_own(struct afxdp_matcher *r, const struct epb_header *record
 #define COOKED_TAG 4u /* between the header of a tagged packet and the packet */
 
 /*
- * A packet socket's filter does not see the tag: the header stands in front of the packet for the
- * time of the call.
+ * A packet socket's filter does not see the tag: during the call, the header stands directly in
+ * front of the packet.
  */
 static uint32_t run_cooked(const struct afxdp_matcher *r, const struct epb_header *record,
 			   uint32_t caplen)
@@ -186,7 +188,7 @@ static uint32_t run_cooked(const struct afxdp_matcher *r, const struct epb_heade
 	if (tagged) {
 		memcpy(saved, frame, sizeof(saved));
 		memmove(frame + COOKED_TAG, saved, head);
-		memcpy(frame + COOKED_TAG, saved + head + 2, 2); /* of what is tagged */
+		memcpy(frame + COOKED_TAG, saved + head + 2, 2); /* its protocol */
 	}
 	keep = filter_run(r->inbound, frame + beside, record->len - beside - more, caplen - beside);
 	if (tagged)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a record names that is for the application: options who and entries. */
+/* Reads what a record says for the application alone: options who and entries. */
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
 
-/* Copy the option, of this size with its code. False: the record has none. */
+/* Copy the option with this code and size. False: the record has none. */
 static bool copy_option(const struct epb_header *record, const struct epb_lengths *l,
 			uint32_t wanted, void *to, ptrdiff_t size)
 {

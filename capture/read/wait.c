@@ -27,17 +27,17 @@
 #include "wait.h"
 
 /*
- * Where no timer of the kernel wakes the reader, look every 4 ms while records come: a bell per
- * packet costs the host 800 ns each, and a sleep costs the reader 20 us or more, in virtual
- * machines 40. More often where a queue at line rate would fill half of its ring in less: 5 bytes
- * of records per ns are 40 Gbit/s; 64-byte frames at 10 Gbit/s, a buffer each, come every 67 ns; or
- * where RING_HOT of records come in less. But not so often that a little traffic keeps a CPU awake.
+ * If no timer of the kernel wakes the reader, look every 4 ms while records come: a bell for each
+ * packet costs the host 800 ns, and a sleep costs the reader 20 us or more, in virtual machines 40.
+ * Look more often if a queue at line rate would fill half of its ring in less time: 5 bytes of
+ * records per ns are 40 Gbit/s; 64-byte frames at 10 Gbit/s, a buffer each, come every 67 ns; or if
+ * RING_HOT of records come in less time. But not so often that a little traffic keeps a CPU awake.
  */
 #define PACE_NS		  (4 * NS_PER_MS)
 #define PACE_MIN_NS	  (NS_PER_MS / 5)
 #define RING_BYTES_PER_NS 5
 #define SOCKET_FRAME_NS	  67
-/* After so long without a record the bell is cheaper than looking. */
+/* After this long without a record, the bell is cheaper than looking. */
 #define IDLE_AFTER_NS (10 * NS_PER_MS)
 
 static int on_bell(void *context, void *data, size_t size)
@@ -54,7 +54,7 @@ static void empty_doorbell(struct wait *w)
 		ring_buffer__consume(w->doorbell);
 }
 
-/* In place of a descriptor, of which the doorbell has none any more. */
+/* Stands for the doorbell, which no longer has a descriptor. */
 #define BELL (-1)
 
 static int watch(struct wait *w, int fd)
@@ -64,7 +64,7 @@ static int watch(struct wait *w, int fd)
 	return epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-/* Notices of link changes; sent by the kernel, no request needed. */
+/* Notices of link changes; the kernel sends them without a request. */
 static int open_links(struct wait *w)
 {
 	w->links = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -76,7 +76,7 @@ static int open_links(struct wait *w)
 	return watch(w, mnl_socket_get_fd(w->links));
 }
 
-/* libbpf's epoll descriptor is ours as well. What it says of the bell gets a number of our own. */
+/* libbpf's epoll descriptor is also ours. Its event for the bell gets a number of our own. */
 static int open_doorbell(struct wait *w, int fd)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.fd = BELL};
@@ -112,7 +112,7 @@ void wait_close(struct wait *w)
 	close_fd(&w->epoll);
 }
 
-/* For what is readable although it is not of interest just now. */
+/* For descriptors that are readable, although that does not matter now. */
 static void heed(struct wait *w, int fd, bool on)
 {
 	struct epoll_event event = {.events = on ? EPOLLIN : 0, .data.fd = fd};
@@ -121,7 +121,7 @@ static void heed(struct wait *w, int fd, bool on)
 		epoll_ctl(w->epoll, EPOLL_CTL_MOD, fd, &event);
 }
 
-/* They are readable as long as they hold anything: that is of interest only in our sleep. */
+/* Sockets are readable as long as they hold anything: that only matters while we sleep. */
 static void watch_sockets(struct wait *w, bool on)
 {
 	heed(w, w->sockets, on);
@@ -144,7 +144,8 @@ int wait_add_socket(struct wait *w, int fd)
 	return epoll_ctl(w->sockets, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
 }
 
-/* To be woken by it, and to be readable at any time: it always takes a write. */
+/* Watch the event for being woken; and, to be readable at any time, for writing, which is always
+ * possible. */
 static void watch_event(struct wait *w)
 {
 	struct epoll_event event = {.events = (w->blocking ? (uint32_t)EPOLLIN : 0) |
@@ -159,7 +160,7 @@ static void clear_event(struct wait *w)
 	uint64_t count;
 	ssize_t n = read(w->event, &count, sizeof(count));
 
-	(void)n; /* empty: another thread was first */
+	(void)n; /* empty: another thread has read it */
 }
 
 void wait_set_blocking(struct wait *w, bool blocking)
@@ -176,7 +177,7 @@ void wait_wake(struct wait *w)
 	uint64_t one = 1;
 
 	if (w->blocking && write(w->event, &one, sizeof(one)) < 0)
-		return; /* full: it is readable already */
+		return; /* full, so it is readable already */
 }
 
 bool wait_pending(const struct wait *w)
@@ -188,8 +189,8 @@ bool wait_pending(const struct wait *w)
 }
 
 /*
- * The first part of a frame keeps its socket readable, and there is nothing to read: look again in
- * a while, as a bell would ring all the time.
+ * The first part of a frame keeps its socket readable although there is nothing to read: look again
+ * in a while, because it would wake us all the time.
  */
 static bool has_parts(const struct wait *w)
 {
@@ -203,8 +204,8 @@ static bool has_parts(const struct wait *w)
 }
 
 /*
- * Has a ring records that nobody will wake this reader for? With a timer, those that have come wait
- * until it says so. Asked when the bell has been asked for.
+ * Has a ring records for which nobody will wake this reader? With a timer, records that have come
+ * wait until the timer rings. Call it after the bell was asked for.
  */
 static bool is_due(const struct wait *w)
 {
@@ -228,7 +229,7 @@ static bool arm(struct wait *w)
 	return !is_due(w);
 }
 
-/* A timer that still thinks that the reader sleeps rings once, for records that are there. */
+/* A timer that still believes that the reader sleeps rings once, for records that are there. */
 static void disarm(struct wait *w)
 {
 	for (unsigned i = 0; !w->timed && i < w->rings->controlled; i++)
@@ -237,14 +238,14 @@ static void disarm(struct wait *w)
 	empty_doorbell(w);
 }
 
-/* Who selects before the first read is woken by the first record. */
+/* A reader that selects before the first read is woken by the first record. */
 static void ask_early(struct wait *w)
 {
-	arm(w); /* wait_rest() asks whether there is anything */
+	arm(w); /* wait_rest() checks whether there is anything */
 	w->state = WAIT_BELL;
 }
 
-/* doorbell: -1: it has none. */
+/* doorbell: -1: there is none. */
 static int open_all(struct wait *w, struct ring_set *rings, int doorbell, bool immediate)
 {
 	int e;
@@ -284,7 +285,7 @@ int wait_open(struct wait *w, struct ring_set *rings, int doorbell, bool immedia
 	int e = open_all(w, rings, doorbell, immediate);
 
 	w->timed = rings->controlled && rings->ring[0].control->has_timer;
-	if (!w->timed) /* nobody says that a ring stirs */
+	if (!w->timed) /* nobody will say that a ring stirs */
 		rings->stirred = NULL;
 	ring_set_stir(rings);
 	if (!e)
@@ -304,7 +305,7 @@ static bool is_idle(struct wait *w)
 	return w->immediate || w->in_vain || clock_monotonic() - w->last_record > IDLE_AFTER_NS;
 }
 
-/* In another network namespace an interface goes on, but for its packet sockets. */
+/* An interface that moves to another network namespace goes on, except for its packet sockets. */
 static int on_end(const struct nlmsghdr *h, void *data)
 {
 	const struct ifinfomsg *i = mnl_nlmsg_get_payload(h);
@@ -321,7 +322,7 @@ static int on_end(const struct nlmsghdr *h, void *data)
 	return MNL_CB_OK;
 }
 
-/* ENOBUFS and ENOSPC: some of it is lost. */
+/* ENOBUFS and ENOSPC: some notices were lost. */
 static void drain_links(struct wait *w)
 {
 	char buf[MNL_SOCKET_BUFFER_SIZE];
@@ -348,7 +349,7 @@ void wait_hear_later(struct wait *w)
 	heed(w, mnl_socket_get_fd(w->links), false);
 }
 
-/* The kernel shows the filter one message at a time; loads have network order. */
+/* The kernel runs the filter on each message; the filter's loads convert from network order. */
 void wait_hear_of(struct wait *w, int ifindex)
 {
 	const uint32_t index = offsetof(struct ifinfomsg, ifi_index);
@@ -362,7 +363,7 @@ void wait_hear_of(struct wait *w, int ifindex)
 	};
 	struct sock_fprog program = {sizeof(code) / sizeof(code[0]), code};
 
-	/* Where it is refused, other notices wake in vain. */
+	/* If this is refused, notices of other interfaces wake us in vain. */
 	setsockopt(mnl_socket_get_fd(w->links), SOL_SOCKET, SO_ATTACH_FILTER, &program,
 		   sizeof(program));
 	w->ifindex = ifindex;
@@ -382,7 +383,7 @@ int wait_set_news(struct wait *w, int pipe)
 	return pipe >= 0 ? watch(w, pipe) : 0;
 }
 
-/* The end of the loader is news as well; after it nothing comes. */
+/* The loader's end is news as well; nothing comes after it. */
 void wait_read_news(struct wait *w)
 {
 	uint32_t before = w->told.events;
@@ -390,7 +391,7 @@ void wait_read_news(struct wait *w)
 	ssize_t length = w->news >= 0 ? read(w->news, &n, sizeof(n)) : -1;
 
 	if (length == sizeof(n)) {
-		if (n.events != LOADER_DETACHED) /* which says nothing else */
+		if (n.events != LOADER_DETACHED) /* that event has no further data */
 			w->told = n;
 		w->told.events = before | n.events;
 		w->links_changed = true;
@@ -429,7 +430,7 @@ static int epoll_sleep(struct wait *w, int64_t limit_ns)
 	struct epoll_event events[4];
 	int n = epoll_pwait2(w->epoll, events, 4, limit_ns < 0 ? NULL : &limit, NULL);
 
-	/* Before 5.11; or under a seccomp filter that is older than the call, of the container. */
+	/* Before 5.11, or under a container's seccomp filter that is older than the call. */
 	if (n < 0 && (errno == ENOSYS || errno == EPERM))
 		n = epoll_wait(w->epoll, events, 4,
 			       limit_ns < 0 ? -1 : (int)((limit_ns + NS_PER_MS - 1) / NS_PER_MS));
@@ -445,14 +446,14 @@ static void set_timer(struct wait *w, int64_t ns)
 	struct itimerspec t = {.it_value = {ns / NS_PER_SEC, ns % NS_PER_SEC}};
 
 	w->expires = ns ? clock_monotonic() + (uint64_t)ns : 0;
-	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that nobody has read */
+	timerfd_settime(w->timer, 0, &t, NULL); /* clears an expiry that was not read */
 }
 
 static void enter_ready(struct wait *w)
 {
 	if (w->state == WAIT_READY)
 		return;
-	set_timer(w, 0); /* so that it is not polled first */
+	set_timer(w, 0); /* so that the timer is not polled first */
 	w->more = true;
 	watch_event(w);
 	w->state = WAIT_READY;
@@ -483,7 +484,7 @@ void wait_set_unread(struct wait *w, bool unread)
 
 int64_t wait_pace(const struct wait *w)
 {
-	const struct ring *last = &w->rings->ring[w->rings->count - 1]; /* a socket, if there are */
+	const struct ring *last = &w->rings->ring[w->rings->count - 1]; /* a socket if there are */
 	uint64_t half = ring_room(w->rings, last) / 2;
 	int64_t ns = (int64_t)(last->socket ? half * SOCKET_FRAME_NS : half / RING_BYTES_PER_NS);
 
@@ -492,7 +493,7 @@ int64_t wait_pace(const struct wait *w)
 	return ns > PACE_NS ? PACE_NS : ns < PACE_MIN_NS ? PACE_MIN_NS : ns;
 }
 
-/* Records that are held back for their order will be let go in a moment. */
+/* Records that are held back for their order can be delivered in a moment. */
 static int64_t pace_ns(const struct wait *w, bool held)
 {
 	return held && w->immediate ? WINDOW_NS : wait_pace(w);
@@ -511,7 +512,7 @@ static int sleep_by_bell(struct wait *w, int64_t limit_ns)
 	return n < 0 ? n : 0;
 }
 
-/* Where no timer of the kernel does: a reader that has had records looks again in a while. */
+/* If no timer of the kernel rings, a reader that has had records looks again in a while. */
 static int sleep_by_pace(struct wait *w, int64_t limit_ns, int64_t pace)
 {
 	bool limited = limit_ns >= 0 && limit_ns <= pace;
@@ -551,7 +552,7 @@ int wait_for_order(struct wait *w)
 	uint64_t end = clock_monotonic() + WINDOW_NS, now;
 	int n = 0;
 
-	/* A bell of the next record ends a sleep, and the window goes on. */
+	/* The bell of a later record ends a sleep, but the window goes on. */
 	while (n >= 0 && (now = clock_monotonic()) < end)
 		n = epoll_sleep(w, (int64_t)(end - now));
 	return n < 0 && n != -EINTR ? n : 0;
@@ -566,7 +567,8 @@ bool wait_has_told(struct wait *w)
 	return expired || rang || w->state == WAIT_READY;
 }
 
-/* Again where the bell was asked for: of each ring, what is read by now is no reason to ring. */
+/* Also if the bell was already asked for: a record of any ring that was read by now is no reason to
+ * ring. */
 static void rest_by_bell(struct wait *w)
 {
 	if (w->state == WAIT_TIMER)
@@ -580,12 +582,12 @@ static void rest_by_bell(struct wait *w)
 
 void wait_rest(struct wait *w, bool more, bool held)
 {
-	if (w->state == WAIT_READY && more && !held) /* one packet of many was read */
+	if (w->state == WAIT_READY && more && !held) /* one of many packets was read */
 		return;
 	if (w->unread)
 		return;
 	leave_ready(w);
-	/* A bell for a sleep that is over: two CPUs may ring for one. */
+	/* Discard a bell for a sleep that has ended: two CPUs may ring for one. */
 	empty_doorbell(w);
 	if (w->timed ? !more || held : !more && !held && !has_parts(w)) {
 		rest_by_bell(w);

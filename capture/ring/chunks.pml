@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A ring: the program publishes records, and the reader gives chunks back. Mirrors
- * bpf/ring.bpf.h (ring_take_back, ring_next_chunk, ring_set_head), ring.h (ring_release) and
- * walk.c (find; what that refuses is left out), name by name. A unit of a chunk is a byte here.
+ * A ring: the program publishes records, and the reader gives chunks back. Mirrors bpf/ring.bpf.h
+ * (ring_take_back, ring_next_chunk, ring_set_head), ring.h (ring_release) and walk.c (find, without
+ * its checks), name by name. A unit of a chunk is a byte here.
  *
  * Shown: the reader gets each published record whole, once and in order, whatever the sizes of
- * records and whenever it reads and releases; nothing is written where the reader has not been; and
- * all that came was read or counted as lost.
+ * records, and whenever it reads and releases; nothing is written where the reader has not been;
+ * and every record that came was read or counted as lost.
  *
- * -DXCHG: the program publishes by xchg; else by plain stores. -DWEAK: see stores.pml.
- * -DBUG_...: what the model has to find.
+ * -DXCHG: the program publishes by xchg; else by plain stores. -DWEAK: see stores.pml. -DBUG_...:
+ * bugs that the model must find.
  */
 #define PROGRAM 0
 #define READER	1
 #define CPUS	2
 #define DEPTH	4
 
-/* Chunks of one record, or fewer chunks, of three units: records of one or two, with gaps at the end. */
+/* Chunks of one record; or fewer chunks of three units, for records of one or two, with gaps at the
+ * end. */
 #ifdef LONG_CHUNKS
 #define CHUNKS	2
 #define SHIFT	2
@@ -33,7 +34,7 @@
 #define MASK	      (UNITS - 1)
 #define TAKE_BACK_MAX 2
 
-/* Spin wants sizes as plain numbers: CELLS is TAIL + 1. */
+/* Spin needs sizes as plain numbers: CELLS is TAIL + 1. */
 #define DATA 0
 #define AT   (CHUNKS * UNITS)
 #define USED (AT + CHUNKS)
@@ -44,7 +45,7 @@
 byte published, lost;
 bit done;
 
-/* The table of chunks: the program is the only one to write it, and sees what it wrote. */
+/* The table of chunks: only the program writes it, so the program sees what it wrote. */
 #define chunk(number) ((number) & (CHUNKS - 1))
 
 active proctype program()

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Programs on two CPUs, or with -DTIMER one and its timer, ring one doorbell, and the reader sleeps.
- * Mirrors ring_publish(), ring_bell() (bpf/ring.bpf.h) and on_timer() (bpf/timer.bpf.h),
+ * Programs on two CPUs, or with -DTIMER one and its timer, ring one doorbell, and the reader
+ * sleeps. Mirrors ring_publish(), ring_bell() (bpf/ring.bpf.h) and on_timer() (bpf/timer.bpf.h),
  * ring_set_arm() and ring_disarm() (ring.h), and sleep_by_bell(), rest_by_bell() and is_due()
- * (../read/wait.c); with -DLEAVES ring_stir() of bpf/ring.bpf.h, and ring_leave() and
+ * (../read/wait.c); with -DLEAVES also ring_stir() of bpf/ring.bpf.h, and ring_leave() and
  * ring_set_leave() (ring.h, ring.c).
  *
- * Shown: the reader reads every record without a limit to its sleep. A wake-up that is lost leaves
- * it asleep for ever, which Spin reports as an invalid end state.
+ * Shown: the reader reads every record although its sleep has no time limit. If a wake-up is lost,
+ * it sleeps forever, which Spin reports as an invalid end state.
  *
- * Each record rings for a reader that sleeps; with -DTIMER the timer does, and programs only now and
- * then, as a ring that fills does. -DXCHG: programs publish by xchg, else by plain stores.
- * -DSELECTS: the reader sleeps in select(), and goes on asking for the bell while it reads.
- * -DLEAVES, with -DTIMER: the reader looks no more at a ring that is silent, until it stirs.
- * -DBUG_...: what the model has to find.
+ * Each record rings for a reader that sleeps; with -DTIMER the timer does, and programs only now
+ * and then, as they do when a ring fills. -DXCHG: programs publish by xchg, else by plain stores.
+ * -DSELECTS: the reader sleeps in select(), and keeps asking for the bell while it reads. -DLEAVES,
+ * with -DTIMER: the reader stops looking at a ring that is silent, until it stirs. -DBUG_...: bugs
+ * that the model must find.
  */
 #ifdef TIMER
 #define PROGRAMS 1
@@ -36,13 +36,14 @@
 
 /* Entries of the BPF ring buffer: its lock is a full barrier. */
 byte bell;
-/* Sleeps that end for other reasons: a signal, a link that changes. */
+/* Sleeps that end for another reason: a signal, or a link that changes. */
 byte other_wakes = 1;
-/* The timer will run; it has waited for what its program's CPU had stored so far. */
+/* The timer will run. mark: it waits until what its program's CPU had stored by then has gone
+ * out. */
 bit pending[PROGRAMS];
 byte mark[PROGRAMS];
 
-/* A full barrier, and what was there. */
+/* A full barrier; old gets what was there. buffer. */
 inline swap(cpu, a, v, old)
 {
 	atomic {
@@ -139,7 +140,7 @@ end:	do
 				bell++
 			:: else
 			fi
-		:: !asleep || head == awaited || !idle /* it has not waited for long enough */
+		:: !asleep || head == awaited || !idle /* no record has waited long enough */
 		fi;
 		old = 0;
 		if
@@ -198,7 +199,7 @@ inline disarm()
 	}
 	i = 0;
 #endif
-	bell = 0 /* empty_doorbell(), which waits for no store */
+	bell = 0 /* empty_doorbell(), which does not wait for stores */
 }
 
 inline ask_silent()
@@ -214,7 +215,7 @@ inline ask_silent()
 	value = 0
 }
 
-/* At any time, as there is no clock here. */
+/* This may happen at any time, because the model has no clock. */
 inline leave()
 {
 #ifdef LEAVES
@@ -242,7 +243,7 @@ inline leave()
 #endif
 }
 
-/* Is there a record that was not read, and nobody to wake the reader for it? */
+/* Is there a record that was not read, and for which nobody will wake the reader? */
 inline look(found)
 {
 	found = 0;

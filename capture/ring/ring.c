@@ -25,7 +25,7 @@ uint64_t ring_chunk_size(uint64_t ring_size, bool big)
 							     : RING_CHUNK(ring_size);
 }
 
-/* Whoever made the map knew: the room behind a ring says so. */
+/* The process that made the map knew: the room behind a ring tells. */
 static bool is_big(int fd, uint64_t ring_size)
 {
 	struct bpf_map_info info = {.value_size = 0};
@@ -36,8 +36,8 @@ static bool is_big(int fd, uint64_t ring_size)
 }
 
 /*
- * The control page, and length bytes of the ring behind it. Writable, as a packet socket's ring is:
- * arpwatch swaps bytes in place. It is our copy.
+ * Map the control page, and length bytes of the ring behind it. Writable, as a packet socket's ring
+ * is: arpwatch swaps bytes in place. The memory is this capture's own.
  */
 static int map_one(struct ring_set *s, int fd, unsigned number, unsigned index, uint64_t length)
 {
@@ -60,7 +60,7 @@ void ring_set_init(struct ring_set *s, uint64_t ring_size, bool big)
 	s->chunk_shift = (unsigned)__builtin_ctzll(ring_chunk_size(ring_size, big));
 }
 
-/* length: of each ring, bytes to map. */
+/* length: how many bytes of each ring to map. */
 static int map_all(struct ring_set *s, const int *maps, const struct ring_place *place,
 		   uint64_t length)
 {
@@ -135,12 +135,13 @@ void ring_set_unmap(struct ring_set *s)
 #define COUNTERS      ((offsetof(struct ring_control, tail) - COUNTERS_FROM) / sizeof(uint64_t))
 #define NUMBER_OF(counter)                                                                         \
 	((offsetof(struct ring_control, counter) - COUNTERS_FROM) / sizeof(uint64_t))
-/* No CPU has a frame sooner after another; and as many more, for clocks and what came before. */
+/* No CPU gets frames faster than this; the same again allows for clocks, and for frames before the
+ * first call. */
 #define FRAME_NS   4u
 #define FRAMES_ANY (1u << 24)
 #define FRAME_MAX  (1u << 20) /* bytes, and more than any has */
 
-/* Is it a counter, and cannot have grown by so much? */
+/* Is it a counter that cannot have grown this much? */
 static bool is_wrong(size_t number, uint64_t growth, uint64_t frames)
 {
 	if (number == NUMBER_OF(pulled) ||
@@ -163,7 +164,8 @@ static void copy_counters(uint64_t *to, const uint64_t *from)
 				 __ATOMIC_RELAXED);
 }
 
-/* Two threads may ask: what the other has seen meanwhile is not less than what is here. */
+/* Two threads may call this at once: what the other one has seen meanwhile is not less than what
+ * this one has. */
 void ring_counts(struct ring *r, struct ring_control *to)
 {
 	uint64_t now = clock_monotonic(), *read = counters(to);
@@ -222,8 +224,8 @@ void ring_count(const struct ring_control *r, struct afxdp_stats *s)
 #define GATES (RING_GATE_BEGINS | RING_GATE_ENDS)
 
 /*
- * One thread writes them. The gate's time is there before the gate: pairs with the program's
- * is_unwanted(), which reads gate last, behind a call of the kernel.
+ * Only one thread writes these flags. The gate's time is stored before the gate: pairs with the
+ * program's is_unwanted(), which reads gate last, after it has called the kernel.
  */
 static void set_unwanted(const struct ring_set *s, uint32_t which, uint32_t flags)
 {
@@ -234,7 +236,7 @@ static void set_unwanted(const struct ring_set *s, uint32_t which, uint32_t flag
 	}
 }
 
-/* What it has read lies where a reader may be, and we are not. */
+/* True if what another process has read lies where a reader may be, but this one is not. */
 bool ring_set_has_other(const struct ring_set *s)
 {
 	for (unsigned i = 0; i < s->controlled; i++) {
@@ -299,19 +301,20 @@ void ring_set_stir(const struct ring_set *s)
 }
 
 /*
- * For so long a ring has to be silent. A program that published by a plain store before the timer
- * stopped, and saw it run, does not stir the ring: by then such a record is seen. Without this none
- * would be lost, as the timer rings; but the reader would find it only then.
+ * How long a ring has to be silent. A program that published by a plain store before the timer
+ * stopped, and saw the timer run, does not stir the ring: after this time such a record is visible.
+ * Without the delay no record would be lost, because the timer rings; but the reader would only
+ * find it then.
  */
 #define LEFT_AFTER_NS NS_PER_SEC
 
-/* Nothing is unread, the next record starts the timer, and the timer rings. */
+/* Nothing is unread, the next record will start the timer, and the timer will ring. */
 static bool is_silent(const struct ring *r)
 {
 	return !ring_has_more(r) && !ring_timer_runs(r) && ring_is_armed(r);
 }
 
-/* The timer of a ring that never held a record has never run. */
+/* If a ring never held a record, its timer has never run. */
 static bool is_long_silent(struct ring *r, uint64_t now)
 {
 	if (!is_silent(r))

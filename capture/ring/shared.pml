@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The ring that CPUs without one of their own share: programs of two CPUs take turns, by an exchange
- * of busy. Mirrors bpf/capture.bpf.h (take_turn, capture, end_turn) and bpf/ring.bpf.h
+ * The ring that CPUs without a ring of their own share: programs on two CPUs take turns, by an
+ * exchange of busy. Mirrors bpf/capture.bpf.h (take_turn, capture, end_turn) and bpf/ring.bpf.h
  * (ring_set_head), name by name. Chunks are left out: chunks.pml has them, with one program.
  *
- * Shown: the reader gets each published record whole, once, and those of a CPU in its order; what a
- * program finds in the ring is what the other left there; and all that came was read, or counted as
- * lost, or as not having had a turn.
+ * Shown: the reader gets each published record whole, once, and those of a CPU in their order; each
+ * program finds the ring as the other one has left it; and every frame that came was read, or is
+ * counted as lost, or as not having had a turn.
  *
- * -DXCHG: programs publish by xchg; else by plain stores. -DWEAK: see stores.pml.
- * -DBUG_...: what the model has to find.
+ * -DXCHG: programs publish by xchg; else by plain stores. -DWEAK: see stores.pml. -DBUG_...: bugs
+ * that the model must find.
  */
 #define PROGRAMS 2
 #define READER	 2
 #define CPUS	 3
 #define DEPTH	 4
-#define RECORDS	 2 /* that come on each CPU */
+#define RECORDS	 2 /* number of frames on each CPU */
 #define TRIES	 2
 
-/* Spin wants sizes as plain numbers. */
+/* Spin needs sizes as plain numbers. */
 #define DATA  0
 #define BUSY  4
 #define WRITE 5
@@ -33,7 +33,7 @@ byte published, lost, lost_reentry, done;
 inline take_turn()
 {
 #ifdef BUG_LOOKS_FIRST
-	/* As where programs of one CPU alone use a ring. */
+	/* As if only programs of one CPU used the ring. */
 	load(cpu, BUSY, busy);
 	if
 	:: busy
@@ -88,7 +88,7 @@ proctype program(byte cpu)
 				store(cpu, HEAD, at + 1);
 #endif
 				atomic { published++ }
-			:: load(cpu, LOST, at); /* there is no chunk */
+			:: load(cpu, LOST, at); /* there is no free chunk */
 				store(cpu, LOST, at + 1);
 				atomic { lost++ }
 			fi;

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * CPUs whose stores wait in a buffer, for the models in this folder: x86-TSO (Owens, Sarkar, Sewell,
- * "A better x86 memory model", 2009). A CPU sees its own stores at once, and the others see them
- * later, in their order. Loads are not reordered: what CPUs do that reorder those is argued for in
- * README.md.
+ * CPUs whose stores wait in a buffer, for the models in this folder: x86-TSO (Owens, Sarkar,
+ * Sewell, "A better x86 memory model", 2009). A CPU sees its own stores at once; the others see
+ * them later, in order. Loads are not reordered: README.md argues for CPUs that do reorder them.
  *
- * With -DWEAK buffers drain in any order, but for stores to one address, and release stores, which
- * wait for all before them.
+ * With -DWEAK buffers drain in any order, except for stores to the same address, and except for
+ * release stores, which wait for all stores before them.
  *
- * Who includes this has defined CPUS, CELLS and DEPTH.
+ * A file that includes this one first defines CPUS, CELLS and DEPTH.
  */
 typedef store_buffer {
 	byte count;
 	byte address[DEPTH];
 	byte value[DEPTH];
 	bit release[DEPTH];
-	byte stored;  /* so many stores have come in, */
-	byte drained; /* ... and gone out: "a while later", for who waits for what was in here */
+	byte stored;  /* how many stores have come in */
+	byte drained; /* how many have gone out, for code that waits until what was in the buffer has */
 }
 
 byte memory[CELLS];
@@ -39,7 +38,7 @@ inline put(cpu, a, v, is_release)
 #define store(cpu, a, v)	 put(cpu, a, v, 0)
 #define store_release(cpu, a, v) put(cpu, a, v, 1)
 
-/* The CPU's own last store to the address, or memory. */
+/* Load the CPU's own last store to the address, or else memory. */
 inline load(cpu, a, to)
 {
 	d_step {
@@ -71,7 +70,7 @@ inline exchange(cpu, a, v)
 	}
 }
 
-/* May entry i go to memory before those in front of it? */
+/* Find whether a store before entry i keeps that from going to memory. */
 inline find_blocker(cpu, i, blocked)
 {
 	d_step {
@@ -102,7 +101,7 @@ inline drain_entry(cpu, i)
 			scan++
 		:: else -> break
 		od;
-		/* What is not in use looks the same in all states. */
+		/* Unused entries look the same in all states. */
 		buffer[cpu].address[scan] = 0;
 		buffer[cpu].value[scan] = 0;
 		buffer[cpu].release[scan] = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The reader's way through a ring. Nothing in the ring is trusted, as any write of the application
- * that goes astray may end there; but it is looked at once per look, chunk or run, not per record.
+ * How the reader walks through a ring. Nothing in the ring is trusted, because a stray write of the
+ * application may end there; but checks are made per look, chunk or run, not per record.
  */
 #include "ring.h"
 
@@ -18,8 +18,8 @@ static uint64_t chunk_size(const struct ring_set *s)
 }
 
 /*
- * It grows, by whole words, and by less than the ring. It is never at the start of a chunk. write,
- * which the program moves first, is there already.
+ * The head grows, by whole words, and by less than the size of the ring. It is never at the start
+ * of a chunk. The program has advanced write before, so that is not less.
  */
 static bool is_head(const struct ring_set *s, const struct ring *r, uint64_t head)
 {
@@ -42,18 +42,19 @@ void ring_look(const struct ring_set *s, struct ring *r)
 		r->head = head;
 }
 
-/* Packets of a ring are numbered as they come: those of a chunk that was used before are older. */
+/* Packets of a ring are numbered as they come: those of a chunk that was used before have lower
+ * numbers. */
 static bool is_newer(struct ring *r, const struct epb_lengths *l)
 {
 	const struct epb_options *o = epb_options_behind(ring_record(r), l->caplen);
 	uint64_t high = o->packetid_high & 0xfff, id = (high << 32 | o->packetid_low) << 20;
-	bool newer = r->number == 1 || (int64_t)(id - r->first_id) > 0; /* they come round */
+	bool newer = r->number == 1 || (int64_t)(id - r->first_id) > 0; /* they wrap around */
 
 	r->first_id = id;
 	return newer;
 }
 
-/* position is in another chunk. */
+/* position is in another chunk: enter that. */
 static bool enter_chunk(const struct ring_set *s, struct ring *r, uint64_t number)
 {
 	uint32_t at = __atomic_load_n(&chunk_of(s, r, number)->at, __ATOMIC_RELAXED);
@@ -65,7 +66,7 @@ static bool enter_chunk(const struct ring_set *s, struct ring *r, uint64_t numbe
 	return true;
 }
 
-/* How far the records in the chunk go; as far as the chunk: that cannot be. */
+/* How far the records in the chunk go. Returns the size of a chunk if that is invalid. */
 static uint64_t used_of(const struct ring_set *s, const struct ring *r, uint64_t number)
 {
 	uint32_t used;

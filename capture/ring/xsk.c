@@ -15,17 +15,19 @@
 #include "xsk.h"
 #include "xsk_borrowed.h"
 
-#define BUSY_POLL_US	 20 /* as the kernel's AF_XDP documentation has them */
+#define BUSY_POLL_US	 20 /* the values of the kernel's AF_XDP documentation */
 #define BUSY_POLL_BUDGET 64
 #define BUFFER_SMALL	 2048u
-#define BUFFER_LARGE	 4096u /* a page is the most there is */
-/* Buffers go back to the kernel in batches, which costs one store each. */
+#define BUFFER_LARGE	 4096u /* the maximum is a page */
+/* Buffers go back to the kernel in batches; each batch costs one store. */
 #define RELEASE_BATCH 64u
-/* To send: an eighth of what there is to receive, at most as many as the completion ring takes. */
+/* Buffers for sending: an eighth of those for receiving, at most as many as the completion ring
+ * takes. */
 #define TX_SHARE  8u
 #define TX_MAX	  ((uint32_t)XSK_RING_CONS__DEFAULT_NUM_DESCS)
 #define HUGE_PAGE (2ull << 20)
-/* The kernel closes the sockets of a capture that has just ended a moment later: try for so long. */
+/* When a capture has just ended, the kernel takes a moment to close its sockets: try again for this
+ * long. */
 #define BUSY_TRIES 100
 #define BUSY_NS	   (10 * NS_PER_MS)
 
@@ -57,8 +59,8 @@ static bool needs_parts(const struct xsk *x, const struct xsk_config *c, bool ze
 }
 
 /*
- * Huge pages where there are any: fewer TLB misses. Shared, as the rings are: a daemon reads in a
- * child of the process that has opened the capture.
+ * Use huge pages if there are any, for fewer TLB misses. Shared, as the rings are: a daemon may
+ * read in a child of the process that has opened the capture.
  */
 static int map_memory(struct xsk *x, uint64_t receive)
 {
@@ -71,7 +73,7 @@ static int map_memory(struct xsk *x, uint64_t receive)
 	if (x->tx_count > TX_MAX)
 		x->tx_count = TX_MAX;
 	size = receive + (uint64_t)x->tx_count * x->buffer_size;
-	/* Huge pages are unmapped whole. */
+	/* Huge pages can only be unmapped whole. */
 	size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB, -1,
 		 0);
@@ -88,8 +90,8 @@ static int map_memory(struct xsk *x, uint64_t receive)
 }
 
 /*
- * The kernel copies: header, 64 bytes of frame and options then fill two cache lines and not three.
- * A card writes whole lines, and finds the frame at the start of one.
+ * In copy mode, header, 64 bytes of frame and options then fill two cache lines instead of three. A
+ * card writes whole lines, and expects the frame at the start of one.
  */
 static uint32_t choose_headroom(bool zero_copy)
 {
@@ -107,10 +109,10 @@ static int make_umem(struct xsk *x, bool zero_copy)
 	return xsk_umem__create(&x->umem, x->memory, size, &x->fill, &x->completion, &config);
 }
 
-/* Before the socket is bound: drivers fill their rings from it then. */
+/* Call it before the socket is bound, because drivers then fill their rings from it. */
 static void give_all(struct xsk *x)
 {
-	uint32_t at = 0; /* there is a place for each */
+	uint32_t at = 0; /* the ring has a place for each buffer */
 
 	xsk_ring_prod__reserve(&x->fill, x->buffer_count, &at);
 	for (uint32_t i = 0; i < x->buffer_count; i++)
@@ -187,7 +189,7 @@ static int confirm_mode(struct xsk *x)
 	return 0;
 }
 
-/* All of it or nothing: half of it makes neither side poll. */
+/* Set all options or none: with only some of them neither side polls. */
 static int set_busy_poll(struct xsk *x)
 {
 	const int names[] = {SO_PREFER_BUSY_POLL, SO_BUSY_POLL, SO_BUSY_POLL_BUDGET};
@@ -286,7 +288,8 @@ int xsk_count(const struct xsk *x, struct xsk_counts *c)
 
 	if (getsockopt(xsk_fd(x), SOL_XDP, XDP_STATISTICS, &s, &length))
 		return -errno;
-	/* In copy mode a frame for which there is no buffer is in the first and in the last. */
+	/* In copy mode, a frame for which there is no buffer counts in both the first and the
+	 * last. */
 	*c = (struct xsk_counts){.dropped = s.rx_dropped,
 				 .ring_full = s.rx_ring_full,
 				 .fill_empty = s.rx_fill_ring_empty_descs};
@@ -295,7 +298,7 @@ int xsk_count(const struct xsk *x, struct xsk_counts *c)
 
 /* --- The rings. --- */
 
-/* Half of the buffers wait for the reader: if frames are lost, then now. */
+/* Half of the buffers wait for the reader: if frames are lost, it is now. */
 static void look_for_losses(struct xsk *x)
 {
 	struct xsk_counts c;
@@ -314,7 +317,7 @@ uint64_t xsk_look(struct xsk *x, uint64_t position)
 	if (x->busy_poll || xsk_ring_prod__needs_wakeup(&x->fill))
 		recvfrom(xsk_fd(x), NULL, 0, MSG_DONTWAIT, NULL, NULL);
 	x->peeked += xsk_ring_cons__peek(&x->rx, x->buffer_count, &first);
-	if (x->peeked - x->released > x->buffer_count) { /* more frames than buffers */
+	if (x->peeked - x->released > x->buffer_count) { /* more frames than there are buffers */
 		x->corrupted = true;
 		return position;
 	}
@@ -325,7 +328,7 @@ uint64_t xsk_look(struct xsk *x, uint64_t position)
 	return whole;
 }
 
-/* Pairs with the kernel's release of the ring's producer: what is before it is written. */
+/* Pairs with the kernel's release of the ring's producer: everything before it is written. */
 static uint32_t written(const struct xsk *x)
 {
 	return __atomic_load_n(x->rx.producer, __ATOMIC_ACQUIRE);
@@ -340,7 +343,7 @@ bool xsk_has(const struct xsk *x, uint64_t position)
 {
 	uint32_t end = written(x), at = (uint32_t)position;
 
-	if (end - at > x->buffer_count) /* impossible: xsk_look() says so */
+	if (end - at > x->buffer_count) /* impossible: xsk_look() will say so */
 		return true;
 	while (at != end && xsk_goes_on(xsk_descriptor(x, at)))
 		at++;
@@ -353,7 +356,7 @@ void xsk_release(struct xsk *x, uint64_t position)
 
 	if (n < RELEASE_BATCH && position != x->peeked)
 		return;
-	/* There is room: the ring has a place for every buffer. */
+	/* There is room, because the ring has a place for every buffer. */
 	if (!n || !xsk_ring_prod__reserve(&x->fill, n, &at))
 		return;
 	for (uint32_t i = 0; i < n; i++)

@@ -39,7 +39,7 @@ static int make_rings(const struct xsk *x)
 	return e;
 }
 
-/* The fields of struct xsk_ring_prod and struct xsk_ring_cons, which are the same. */
+/* Fills in a struct xsk_ring_prod or struct xsk_ring_cons, which have the same members. */
 #define FILL_IN(r, base, off, count)                                                               \
 	do {                                                                                       \
 		(r)->mask = (count)-1;                                                             \
@@ -72,7 +72,7 @@ static int map_producer(struct xsk *x, unsigned number, struct xsk_ring_prod *r,
 		return -errno;
 	FILL_IN(r, p, off, count);
 	r->cached_prod = 0;
-	r->cached_cons = count; /* libxdp's: the consumer's position and the ring's size */
+	r->cached_cons = count; /* as in libxdp: consumer's position plus size */
 	return 0;
 }
 
@@ -88,7 +88,7 @@ static int map_consumer(struct xsk *x, unsigned number, struct xsk_ring_cons *r,
 	return 0;
 }
 
-/* Two of these offsets are at 4 GiB and beyond. */
+/* Two of these offsets are 4 GiB or more. */
 _Static_assert(sizeof(off_t) >= sizeof(XDP_UMEM_PGOFF_FILL_RING), "configure: AC_SYS_LARGEFILE");
 
 static int map_rings(struct xsk *x)

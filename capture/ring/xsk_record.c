@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Records out of frames, where they lie. Written field by field at their place: what is put
- * together first and copied then waits for its own stores, a third of the reader's time.
+ * Makes records out of frames, in place. They are written field by field: code that composes a
+ * struct first and then copies it waits for its own stores, which takes a third of the reader's
+ * time.
  */
 #include <arpa/inet.h>
 #include <string.h>
@@ -13,10 +14,10 @@
 #define CACHE_LINE  64
 #define FETCH_AHEAD 16u /* frames */
 
-/* What lies in front of a frame, with room for a tag: headers are made there. */
+/* What lies in front of a frame, and room for a tag: headers are made there. */
 #define FRONT (sizeof(struct divert_hints) + sizeof(struct divert_meta) + sizeof(uint32_t))
 
-/* Read once: the rings are memory of the application. */
+/* Reads the descriptor once, because the application can write to the rings. */
 static inline struct xdp_desc descriptor(const struct xsk *x, uint64_t position)
 {
 	const struct xdp_desc *d = xsk_descriptor(x, position);
@@ -36,22 +37,22 @@ static uint64_t in_buffer(const struct xsk *x, const struct xdp_desc *d)
 	return d->addr & (x->buffer_size - 1);
 }
 
-/* Does a frame, or the first part of one, begin in a buffer of ours, behind front bytes? */
+/* Does a frame, or the first part of one, begin in one of our buffers, behind front bytes? */
 static bool is_ours(const struct xsk *x, const struct xdp_desc *d, uint64_t front)
 {
 	return d->addr < x->receive && in_buffer(x, d) >= front;
 }
 
-/* And does it end there? */
+/* And does it end in that buffer? */
 static bool is_whole(const struct xsk *x, const struct xdp_desc *d, uint64_t front)
 {
 	return is_ours(x, d, front) && in_buffer(x, d) + d->len <= x->buffer_size;
 }
 
 /*
- * A frame in parts, in one piece, with what lies in front of it. Returns its first byte; NULL:
- * there is no such frame. Parts that the kernel did not deliver are missing at the end: *length is
- * what there is.
+ * Copies a frame in parts into one piece, with what lies in front of it. Returns its first byte;
+ * NULL: there is no such frame. If the kernel did not deliver the last parts, they are missing:
+ * *length is what there is.
  */
 static uint8_t *assemble(struct xsk *x, uint64_t position, struct xdp_desc d, uint32_t *length)
 {
@@ -78,7 +79,7 @@ static uint8_t *assemble(struct xsk *x, uint64_t position, struct xdp_desc d, ui
 	return frame;
 }
 
-/* The tag back behind the addresses, which move into the room in front. */
+/* Put the tag back behind the addresses, which move into the room in front. */
 static uint8_t *put_tag_back(uint8_t *frame, uint32_t tag)
 {
 	uint8_t *first = frame - sizeof(tag);
@@ -89,7 +90,7 @@ static uint8_t *put_tag_back(uint8_t *frame, uint32_t tag)
 	return first;
 }
 
-/* What the driver knows of the frame, in the order of the capture program's records. */
+/* What the driver knows of the frame, in the same order as in the capture program's records. */
 static void *write_hints(void *at, const struct divert_hints *t)
 {
 	if (t->hash_algorithm) {
@@ -120,7 +121,7 @@ static void *write_drops(void *at, struct xsk *x)
 	return d + 1;
 }
 
-/* Returns the last thing in the record, whose length in it is left to be filled in. */
+/* Returns the end of the record, whose length the caller fills in. */
 static struct epb_end *write_options(void *at, struct xsk *x, const struct divert_meta *m,
 				     const struct divert_hints *hints)
 {
@@ -144,7 +145,7 @@ static struct epb_end *write_options(void *at, struct xsk *x, const struct diver
 	return end;
 }
 
-/* The record around frame, of which there are length bytes; the room is there. */
+/* Make the record around frame, which has length bytes; there is room for it. */
 static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t length,
 				       const struct divert_meta *m,
 				       const struct divert_hints *hints)
@@ -170,15 +171,15 @@ static struct epb_header *write_record(struct xsk *x, uint8_t *frame, uint32_t l
 	return h;
 }
 
-/* Does what is behind the frame fit into its buffer? */
+/* Do options and end fit behind the frame in its buffer? */
 static bool has_room(const struct xsk *x, const struct xdp_desc *d)
 {
 	return in_buffer(x, d) + (uint64_t)d->len + 3 + XSK_TRAILER_MAX <= x->buffer_size;
 }
 
 /*
- * The kernel's CPU has just written what is in front of a frame and its first bytes, and the place
- * behind it will be written: fetch these lines while frames before it are worked on.
+ * The kernel's CPU has just written what is in front of a frame and its first bytes, and the reader
+ * will write behind it: fetch these lines while it works on frames before that.
  */
 static void fetch_ahead(const struct xsk *x, uint64_t position)
 {
@@ -194,7 +195,8 @@ static void fetch_ahead(const struct xsk *x, uint64_t position)
 }
 
 /*
- * What a program of ours would have said: the time is that of reading, the number one of our own.
+ * Fills in what a program of ours would have written: the time is that of reading, and the number
+ * is counted here.
  */
 static void describe(const struct xsk *x, struct divert_meta *m, uint32_t length)
 {
@@ -232,7 +234,7 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 		x->corrupted = true;
 		return NULL;
 	}
-	/* Copies: the header will be where these are. */
+	/* Copies, because the header overwrites these. */
 	if (x->foreign)
 		describe(x, &m, length);
 	else
@@ -241,7 +243,7 @@ const struct epb_header *xsk_find(struct xsk *x, uint64_t position)
 		memcpy(&hints, frame - sizeof(m) - sizeof(hints), sizeof(hints));
 	if (length != m.length)
 		x->torn++;
-	if (length > m.length) /* behind the first part lies another frame: its last was lost */
+	if (length > m.length) /* what follows is another frame */
 		length = d.len;
 	__atomic_store_n(&x->received, x->received + 1, __ATOMIC_RELAXED); /* others count */
 	if (m.tag) {

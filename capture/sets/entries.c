@@ -28,7 +28,7 @@ static struct set_address address_before(struct set_address a)
 	return a;
 }
 
-/* Room for one more. */
+/* Make room for one more. */
 static int make_room(void **at, size_t count, size_t *room, size_t each)
 {
 	size_t more = *room ? *room * 2 : ROOM_FIRST;
@@ -62,7 +62,7 @@ static int add(struct set_entries *e, const struct set_address *from, const stru
 	return 0;
 }
 
-/* Of a range of IPv6 that goes beyond IPv4's addresses at either end, what is not theirs. */
+/* A range of IPv6 that includes IPv4's addresses is divided: what lies on either side is added. */
 int set_entries_add(struct set_entries *e, const struct set_address *from,
 		    const struct set_address *to, uint32_t info)
 {
@@ -80,13 +80,13 @@ int set_entries_add(struct set_entries *e, const struct set_address *from,
 	return error;
 }
 
-/* The place of a bit in a row. */
+/* The index of this bit in a row. */
 static unsigned kind_of(uint32_t bits)
 {
 	return (unsigned)__builtin_ctz(bits);
 }
 
-/* The first row of what had one line alone, of the option with this bit. */
+/* Begin a row for an address that so far had only the line of the option with this bit. */
 static int begin_row(struct set_rows *rows, uint32_t had, uint32_t *info)
 {
 	int error = make_room((void **)&rows->at, rows->count, &rows->room, sizeof(*rows->at));
@@ -126,8 +126,7 @@ void set_entries_free(struct set_entries *e)
 	*e = (struct set_entries){.single = NULL};
 }
 
-/* By option, then from the lowest on, and the widest first, and of equal ones that of the first
- * line. */
+/* By option, then by the lowest address, then the widest first, and if equal by the lowest line. */
 static int compare_ranges(const void *a, const void *b)
 {
 	const struct set_range *x = a, *y = b;
@@ -141,7 +140,7 @@ static int compare_ranges(const void *a, const void *b)
 	return order ? order : x->info < y->info ? -1 : x->info > y->info;
 }
 
-/* Of each option none overlaps another: the one that begins first has what they share. */
+/* Remove overlaps within each option: the range that begins first keeps what they share. */
 static size_t part(struct set_range *r, size_t count)
 {
 	size_t kept = 0;
@@ -161,7 +160,7 @@ static size_t part(struct set_range *r, size_t count)
 	return kept;
 }
 
-/* The ranges of one option that are left. */
+/* The remaining ranges of one option. */
 struct list {
 	const struct set_range *at, *end;
 };
@@ -178,7 +177,7 @@ static unsigned make_lists(const struct set_range *r, size_t count, struct list 
 	return n;
 }
 
-/* The least address of those that are left; false: none is. */
+/* Find the lowest address of the remaining ranges; false: there is none. */
 static bool find_least(const struct list *lists, unsigned n, struct set_address *least)
 {
 	bool found = false;
@@ -192,8 +191,8 @@ static bool find_least(const struct list *lists, unsigned n, struct set_address 
 	return found;
 }
 
-/* What is the same from here on: up to where, and which bits. No bits: nothing is here. *error: 0,
- * or -ENOMEM. */
+/* The piece from here on with the same bits: up to where, and which bits. No bits: no range is
+ * here. *error: 0 or -ENOMEM. */
 static struct set_range piece_from(struct set_entries *e, const struct list *lists, unsigned n,
 				   struct set_address from, int *error)
 {
@@ -257,7 +256,7 @@ int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *co
 		return 0;
 	qsort(e->range, e->ranges, sizeof(*e->range), compare_ranges);
 	e->ranges = part(e->range, e->ranges);
-	/* Each begins one piece, and its end another. */
+	/* Each range begins one piece, and its end begins another. */
 	*out = calloc(2 * e->ranges, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;

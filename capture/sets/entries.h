@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the files of a set have: addresses and ranges of them, each with its line. */
+/* What the files of a set contain: addresses and ranges of them, each with its line. */
 #pragma once
 
 #include <linux/types.h>
@@ -10,7 +10,7 @@
 
 #include "bpf/sets.h"
 
-/* In the host's order, upper half first; of IPv4 the IPv4-mapped one. */
+/* In host byte order, upper half first; for IPv4, the IPv4-mapped address. */
 struct set_address {
 	uint64_t half[2];
 };
@@ -21,17 +21,18 @@ struct set_single {
 };
 
 struct set_range {
-	struct set_address from, to; /* both are in it */
+	struct set_address from, to; /* both inclusive */
 	uint32_t info;
 };
 
-/* Bits of the options of each port, by protocol: as in bpf/sets.h. The lines are of SETS_TOLD. */
+/* The bits of the options that have each port, by protocol: bpf/sets.h. The lines are those of the
+ * options in SETS_TOLD. */
 struct set_ports {
 	uint8_t of[65536][8];
 	struct sets_port_lines lines[65536];
 };
 
-/* For what several of SETS_TOLD have: bpf/sets.h. */
+/* For addresses that several options in SETS_TOLD have: bpf/sets.h. */
 struct set_rows {
 	struct sets_row *at;
 	size_t count, room;
@@ -43,22 +44,25 @@ struct set_entries {
 	struct set_range *range;
 	size_t singles, ranges, single_room, range_room, ports_listed;
 	struct set_rows rows;
-	bool told; /* lines are */
-	/* Say of a wrong line its number alone: who reads what is said might not read the file. */
+	bool told; /* lines are recorded */
+	/* Name only the number of a wrong line, not its text: whoever gets the message might not be
+	 * allowed to read the file. */
 	bool unquoted;
 };
 
-/* Add what is from one to the other: of ::/0 not the addresses of IPv4. -ENOMEM. */
+/* Add the addresses from `from` to `to`. A range of IPv6 such as ::/0 does not include those of
+ * IPv4. Returns 0 or -ENOMEM. */
 int set_entries_add(struct set_entries *e, const struct set_address *from,
 		    const struct set_address *to, uint32_t info);
 void set_entries_free(struct set_entries *e);
 /*
- * What is known of what both know of, of which more has the higher bits: the bits of both. Lines
- * are those of all of SETS_TOLD where they are told, else that of the first. -ENOMEM; -EBADMSG:
- * info is of a row that there is not, so somebody else has written it.
+ * Combine into *info what is known of addresses that are in both *info and more, where more has the
+ * higher bits: the result has the bits of both. If lines are recorded, it has those of all options
+ * in SETS_TOLD, else the line of the first. Returns 0; -ENOMEM; or -EBADMSG: info names a row that
+ * does not exist, so somebody else has written it.
  */
 int set_info_join(struct set_entries *e, uint32_t *info, uint32_t more);
-/* Less than 0, 0, or more. */
+/* Returns less than 0, 0, or more than 0. */
 int set_address_compare(const struct set_address *a, const struct set_address *b);
 static inline bool set_address_is_ipv4(const struct set_address *a)
 {
@@ -66,7 +70,7 @@ static inline bool set_address_is_ipv4(const struct set_address *a)
 }
 
 /*
- * The ranges in order, none overlapping another: where several options have an address, its range
- * has the bits of all. *out is the caller's to free. -ENOMEM.
+ * Get the ranges in order, without overlaps: a range that several options have gets the bits of
+ * all. The caller frees *out. Returns 0 or -ENOMEM.
  */
 int set_ranges_flatten(struct set_entries *e, struct set_range **out, size_t *count);

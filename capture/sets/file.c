@@ -13,9 +13,9 @@
 #include "text.h"
 
 /*
- * A program with privileges of its own opens for its user what that user may read, and no more.
- * Those of set-user-id and set-group-id are laid down for this: whether the path is open to the
- * user the kernel checks.
+ * A program with privileges of its own opens for its user only what that user may read. So it gives
+ * up the ids of set-user-ID and set-group-ID meanwhile, and the kernel checks whether the user may
+ * open the path.
  */
 static int open_as_user(const char *path, int flags)
 {
@@ -33,8 +33,8 @@ static int open_as_user(const char *path, int flags)
 	return fd;
 }
 
-/* Which file it is, without opening it: a device may do something when it is opened, and who writes
- * into a fifo would begin. */
+/* Find out which file it is without opening it: opening a device may have effects, and would let a
+ * process that writes into a FIFO begin. */
 static int find_file(const char *path, struct stat *st, char *err, size_t size)
 {
 	int fd = open_as_user(path, O_PATH), e = 0;
@@ -61,8 +61,8 @@ static int find_file(const char *path, struct stat *st, char *err, size_t size)
 	return e ? -e : fd;
 }
 
-/* That one, whatever has the path now. With capabilities of the file the user is the same, and they
- * may still open what he may not. */
+/* Open that file, whatever has the path now. If this program has file capabilities, its user is the
+ * same, and the capabilities may still open what the user may not. */
 static int open_found(int found, const char *path, char *err, size_t size)
 {
 	char same[40];
@@ -80,7 +80,7 @@ static int open_found(int found, const char *path, char *err, size_t size)
 	return fd;
 }
 
-/* As much as it had when it was found, or less. */
+/* Read as much as the file had when it was found, or less. */
 static ssize_t read_all(int fd, char *to, size_t length)
 {
 	size_t done = 0;
@@ -99,7 +99,7 @@ static ssize_t read_all(int fd, char *to, size_t length)
 	return (ssize_t)done;
 }
 
-/* Half an address would be another one. */
+/* Half of an address would be another address. */
 static bool has_changed(int fd, const struct stat *before)
 {
 	struct stat now;
@@ -116,7 +116,7 @@ int set_file_open(const char *path, struct stat *st, char *err, size_t size)
 	return fd < 0 ? fd : open_found(fd, path, err, size);
 }
 
-/* -errno, with err written; the text is the caller's to free. */
+/* Returns the length, or -errno with err written; the caller frees the text. */
 static ssize_t read_file(const char *path, char **text, char *err, size_t size)
 {
 	struct stat st;
@@ -144,7 +144,7 @@ int set_file_parse(set_parse *parse, struct set_entries *e, uint32_t bits, const
 {
 	char *text = NULL;
 	ssize_t n = read_file(path, &text, err, size);
-	/* Editors of other systems begin with a byte order mark. */
+	/* Editors of other systems write a byte order mark first. */
 	size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	int error = n < 0 ? (int)n : parse(e, bits, path, text + mark, (size_t)n - mark, err, size);
 

@@ -33,7 +33,7 @@ static ssize_t read_at(int fd, char *to, size_t length, uint64_t at)
 	return n < 0 ? -errno : n;
 }
 
-/* Is what was read there still? */
+/* Does the file still have what was read from it? */
 static bool goes_on(const struct flow_file *file, int fd, const struct stat *st)
 {
 	char tail[FLOW_TAIL];
@@ -59,7 +59,7 @@ static void note_full(struct flow_file *file)
 	file->all_full++;
 }
 
-/* Of a line that is too long its rest is none. */
+/* The rest of a line that was too long is not a line. */
 static void take_line(struct flow_file *file, struct flows *to, const char *line, size_t length)
 {
 	struct flows_key k;
@@ -73,14 +73,14 @@ static void take_line(struct flow_file *file, struct flows *to, const char *line
 	file->skips = 0;
 }
 
-/* The end of what was taken. */
+/* Remember the last bytes that were processed. */
 static void keep_tail(struct flow_file *file, const char *end, size_t length)
 {
 	file->tail_length = length < FLOW_TAIL ? (uint32_t)length : FLOW_TAIL;
 	memcpy(file->tail, end - file->tail_length, file->tail_length);
 }
 
-/* How many bytes are taken: whole lines, or a piece that has no end of a line. */
+/* Returns how many bytes were processed: whole lines, or the whole piece if it has no newline. */
 static size_t take_lines(struct flow_file *file, struct flows *to, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length, *stop;
@@ -101,7 +101,7 @@ static size_t take_lines(struct flow_file *file, struct flows *to, const char *t
 	return (size_t)(at - text);
 }
 
-/* Up to its end as it was found: who appends may be as fast as we are. */
+/* Read up to the end as it was found: whoever appends may be as fast as we are. */
 static int read_on(struct flow_file *file, struct flows *to, int fd, uint64_t end)
 {
 	char text[PIECE];
@@ -117,7 +117,8 @@ static int read_on(struct flow_file *file, struct flows *to, int fd, uint64_t en
 	return n < 0 ? (int)n : 0;
 }
 
-/* Into the half that is not in use; where that fails, the old one stays, and how far it was read. */
+/* Read all into the half that is not in use. On failure the old half stays, and so does the
+ * position in the file. */
 static int read_anew(struct flow_file *file, struct flows *to, int fd, const struct stat *st)
 {
 	struct flow_file now = {.device = st->st_dev,

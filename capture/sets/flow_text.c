@@ -10,10 +10,10 @@
 #include "flow_text.h"
 #include "text.h"
 
-#define BLANKS	  " \t\r\v\f,\"" /* jq quotes what it has as CSV */
-#define WORDS_MAX 32		 /* of conntrack, with all that it may say, some 25 */
+#define BLANKS	  " \t\r\v\f,\"" /* jq quotes what it writes as CSV */
+#define WORDS_MAX 32		 /* conntrack prints some 25 at most */
 
-/* Upper case, as Suricata has it, too. */
+/* Upper case as well, as Suricata writes it. */
 static const struct {
 	const char *name;
 	uint32_t number;
@@ -31,7 +31,7 @@ bool flow_has_ports(uint32_t protocol)
 	return sets_place_of(protocol) != SETS_PROTOCOLS;
 }
 
-/* A number of decimal digits alone, up to most. */
+/* Read a decimal number up to most, with digits only. */
 static bool read_number(const char *word, uint32_t most, uint32_t *n)
 {
 	*n = 0;
@@ -52,7 +52,8 @@ static bool find_name(const char *word, uint32_t *protocol)
 	return false;
 }
 
-/* 0, hop-by-hop options of IPv6, is none: what follows them is. */
+/* 0 is not a protocol here: it stands for IPv6's hop-by-hop options, and what follows them is the
+ * protocol. */
 static bool read_protocol(const char *word, uint32_t *protocol)
 {
 	return find_name(word, protocol) || (read_number(word, 255, protocol) && *protocol);
@@ -85,7 +86,7 @@ static bool read_both(char *word, __u64 address[2], uint32_t *port)
 	return read_address(word, address);
 }
 
-/* Of other protocols programs write 0, or nothing that is a number. */
+/* For protocols without ports, programs write 0, or something that is not a number. */
 static bool is_no_port(const char *word)
 {
 	return strcmp(word, "0") == 0 || strcmp(word, "-") == 0 || strcmp(word, "null") == 0;
@@ -117,7 +118,7 @@ static bool take_three(char *const *word, struct flows_key *k)
 	return true;
 }
 
-/* The value of the first word that begins so, NULL: none does. */
+/* The value of the first word that begins with name; NULL: none does. */
 static const char *value_of(char *const *word, unsigned n, const char *name)
 {
 	size_t length = strlen(name);
@@ -128,8 +129,8 @@ static const char *value_of(char *const *word, unsigned n, const char *name)
 	return NULL;
 }
 
-/* The direction that began it comes first. The protocol is the first word that is the name of one.
- */
+/* Uses the direction that began the connection, which comes first. The protocol is the first word
+ * that names one. */
 static bool take_conntrack(char *const *word, unsigned n, struct flows_key *k)
 {
 	const char *src = value_of(word, n, "src="), *dst = value_of(word, n, "dst=");

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * A line of a file of flows: PROTOCOL ADDRESS PORT ADDRESS PORT, PROTOCOL ADDRESS:PORT
- * ADDRESS:PORT, or as conntrack -L prints it. Of a protocol without ports the ports are left out.
+ * ADDRESS:PORT, or as conntrack -L prints it. A protocol without ports has none in the line.
  */
 #pragma once
 
@@ -10,9 +10,10 @@
 
 #include "flows.h"
 
-#define FLOW_LINE_MAX 1024u /* bytes; a longer one is no flow */
+#define FLOW_LINE_MAX 1024u /* bytes; a longer line is not a flow */
 
 /* Does the protocol have ports? */
 bool flow_has_ports(uint32_t protocol);
-/* 1: *k has the flow, in order; 0: there is none, as of an empty line or a comment; -EINVAL. */
+/* Returns 1: *k has the flow, with its ends in order; 0: the line is empty or a comment;
+ * -EINVAL. */
 int flow_line_parse(const char *line, size_t length, struct flows_key *k);

@@ -8,8 +8,9 @@
 #include "util/clock.h"
 #include "util/grace.h"
 
-#define FRONT_BITS_EACH 16u /* of these two are set: 1 of 70 flows comes through in vain */
-/* Lines with a flow that is gone stay so until the halves are exchanged: for a quarter more. */
+#define FRONT_BITS_EACH 16u /* two of these are set: 1 of 70 other flows passes in vain */
+/* Lines of flows that are gone are not reused until the halves are exchanged: room for a quarter
+ * more. */
 #define LINES_EACH	2u
 #define USED_MOST(most) ((most) + (most) / 4)
 
@@ -39,9 +40,9 @@ static void *line_at(const struct flows *f, uint32_t line)
 }
 
 /*
- * Where the parts of a half are is calculated here, as in flows_begin(). What its head in the map
- * says of that is for the programs: an application that has dropped its privileges can write there,
- * and the process that reads its files has not.
+ * The places of a half's parts are computed here, as in flows_begin(). The head in the map has them
+ * for the programs, but it is not trusted: an application that has dropped its privileges can write
+ * there, and the process that reads its files has not dropped them.
  */
 static uint64_t *front_of(const struct flows *f)
 {
@@ -110,12 +111,13 @@ void flows_begin(struct flows *f)
 	h->table_lines = table_lines(f->most);
 }
 
-/* The old half was in use by programs that were at work as the new one came; then it is free. */
+/* Programs that were running during the exchange may still use the old half; when they end, it is
+ * free. */
 void flows_exchange(struct flows *f)
 {
 	bool first = !*f->active;
 
-	/* Pairs with the programs' read, on which the place they look in depends. */
+	/* Pairs with the programs' read: the place that they search depends on it. */
 	__atomic_store_n(f->active, f->head, __ATOMIC_RELEASE);
 	if (!first)
 		grace_wait();
@@ -126,7 +128,7 @@ static bool is_same(const struct flows_key *a, const struct flows_key *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* The line that has it, or the free one where it belongs. NULL: neither is in reach. */
+/* The line that has the flow, or the free one where it belongs. NULL: neither is within reach. */
 static struct flows_line *find_line(const struct flows *f, uint64_t hash, const struct flows_key *k)
 {
 	uint32_t lines = table_lines(f->most), at = SETS_BELOW(hash, lines);
@@ -144,7 +146,8 @@ static struct flows_line *find_line(const struct flows *f, uint64_t hash, const 
 	return NULL;
 }
 
-/* Programs look at the state before the key, and at the front before both. */
+/* Written in this order because programs look at the front before the state, and at the state
+ * before the key. */
 static int put(struct flows *f, const struct flows_key *k)
 {
 	uint64_t hash = hash_of(f, k);
@@ -156,7 +159,8 @@ static int put(struct flows *f, const struct flows_key *k)
 	if (!l || f->count >= f->most || f->used >= USED_MOST(f->most))
 		return -ENOSPC;
 	l->key = *k;
-	/* Pairs with the programs' read of it: a key that they see in part is that of no frame. */
+	/* Pairs with the programs' read of the state: a key that they see in part matches no
+	 * frame. */
 	__atomic_store_n(&l->state, FLOWS_STOPPED, __ATOMIC_RELEASE);
 	__atomic_store_n(front, *front | SETS_FRONT_BITS(hash), __ATOMIC_RELEASE);
 	f->count++;
@@ -164,7 +168,7 @@ static int put(struct flows *f, const struct flows_key *k)
 	return 0;
 }
 
-/* Without those that are gone. */
+/* Copies all but those that are gone. */
 static int copy_to_other_half(struct flows *f)
 {
 	const struct flows_line *l = table_of(f);
@@ -181,7 +185,7 @@ static int copy_to_other_half(struct flows *f)
 	return e;
 }
 
-/* In the half that is not in use none is ever gone. */
+/* A half that is not in use has no flow that is gone. */
 int flows_put(struct flows *f, const struct flows_key *k)
 {
 	int e = put(f, k);
@@ -198,7 +202,7 @@ int flows_remove(struct flows *f, const struct flows_key *k)
 
 	if (!l || l->state != FLOWS_STOPPED)
 		return -ENOENT;
-	/* Nothing is written behind it: it orders nothing. */
+	/* Nothing is written before it that this store must order. */
 	__atomic_store_n(&l->state, FLOWS_GONE, __ATOMIC_RELAXED);
 	f->count--;
 	return 0;

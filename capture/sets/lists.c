@@ -13,7 +13,7 @@ static const char *const options[SETS_FILES] = {
 	"ports", "src-ports", "dst-ports", "not-ports", "not-src-ports", "not-dst-ports",
 };
 
-/* SETS_FILES: it is none of them. */
+/* Returns SETS_FILES if it is not one of them. */
 static unsigned find_option(const char *name, size_t length)
 {
 	unsigned i = 0;

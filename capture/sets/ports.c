@@ -14,20 +14,20 @@
 
 #define PORTS 65536u
 
-/* One file, as it is read. */
+/* The state while one file is read. */
 struct parser {
 	struct set_ports *to;
 	uint32_t bits, line;
-	unsigned kind; /* of struct sets_port_lines; SETS_TOLD_KINDS: none */
-	/* By protocol, of each port the first one from there on that no line has had: it has less
-	 * than that between, or that where it is one itself. */
+	unsigned kind; /* as in struct sets_port_lines; SETS_TOLD_KINDS: none */
+	/* For each port and protocol, a port at or after it, up to the first that no line has
+	 * named: the port itself if it is that one, else a port nearer to it. */
 	uint32_t next[PORTS + 1][SETS_PROTOCOLS];
 };
 
 static const char *const protocols[SETS_PROTOCOLS] = {"tcp", "udp", "sctp", "dccp", "udplite"};
 
-/* Bits by protocol: of the one that is named, and *text goes on behind it, or of all. 0: there is
- * none of this name. */
+/* Bits by protocol: of the one that is named, and moves *text behind it, or of all. 0: there is no
+ * such protocol. */
 static unsigned read_protocol(const char **text)
 {
 	const char *slash = strchr(*text, '/');
@@ -52,7 +52,7 @@ static bool read_port(const char **text, unsigned *port)
 	return digits && *port <= 65535;
 }
 
-/* The way there gets shorter with each look. */
+/* Shortens the path with each look. */
 static uint32_t next_free(struct parser *p, uint32_t port, unsigned protocol)
 {
 	while (p->next[port][protocol] != port) {
@@ -62,7 +62,7 @@ static uint32_t next_free(struct parser *p, uint32_t port, unsigned protocol)
 	return port;
 }
 
-/* Of what several lines have the first counts. */
+/* If several lines name a port, the first one counts. */
 static void take_range(struct parser *p, unsigned protocol, uint32_t from, uint32_t to)
 {
 	for (uint32_t port = next_free(p, from, protocol); port <= to;
@@ -94,7 +94,7 @@ static bool take_entry(struct parser *p, const char *text)
 	return true;
 }
 
-/* The word that begins here, cut off where it is long. Returns where it ends. */
+/* Copy the word that begins here, cut if it is too long. Returns where it ends. */
 static const char *copy_word(char word[WORD_MAX + 1], const char *at, const char *end)
 {
 	size_t n = 0;
@@ -106,7 +106,7 @@ static const char *copy_word(char word[WORD_MAX + 1], const char *at, const char
 	return at;
 }
 
-/* How many entries there are; -1: what is in word is none. */
+/* Returns the number of entries in a line; -1: word is not one. */
 static int take_line(struct parser *p, const char *at, const char *end, char word[WORD_MAX + 1])
 {
 	int taken = 0;

@@ -35,7 +35,8 @@ uint32_t sets_flows_lines(const struct afxdp_options *o)
 	       flows_lines(most);
 }
 
-/* Of addresses that are to come some may be prefixes, unless there is room for these alone. */
+/* Some of the addresses to come may be prefixes, if there is room for more than single
+ * addresses. */
 static uint64_t lines_to_come(const struct afxdp_options *o, const struct set_entries *e)
 {
 	uint64_t lines = set_table_lines(o->sets_max, o->sets_max / 64 + 64, e);
@@ -44,13 +45,13 @@ static uint64_t lines_to_come(const struct afxdp_options *o, const struct set_en
 	return all > CAPTURE_SETS_LINES_MAX ? set_table_lines(o->sets_max, 0, e) : lines;
 }
 
-/* More than a quarter of the lines where the bits in front become as many again. */
+/* This is more than a quarter of the lines if the bits in front double. */
 static uint64_t quarter_more(const struct set_entries *e)
 {
 	return set_table_lines((uint64_t)e->singles * 5 / 4, (uint64_t)e->ranges * 5 / 4, e);
 }
 
-/* Of two sets and what is before them. */
+/* Lines of two sets and of what precedes them. */
 static int measure(struct afxdp_options *o, const struct set_entries *e, char *err, size_t size)
 {
 	uint64_t lines = set_table_lines(e->singles, e->ranges, e);
@@ -75,7 +76,7 @@ static int measure(struct afxdp_options *o, const struct set_entries *e, char *e
 	return 0;
 }
 
-/* Ports first: entries of addresses are bounded by the room that those leave. */
+/* Ports are read first: they limit the room for entries of addresses. */
 static int read_files(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct set_entries *e = &s->entries;
@@ -112,7 +113,7 @@ static int find_asked(struct afxdp_options *o, char *err, size_t size)
 	return e;
 }
 
-/* Where a list of ports is given later, there is to be room for it. */
+/* If a list of ports may be given later, there must be room for it. */
 static int make_ports(struct set_entries *e, const struct afxdp_options *o)
 {
 	if (!o->lists[0] || !SETS_PORTS_ASKED(SETS_LISTS_ASKED(o->sets_asked)))
@@ -121,7 +122,7 @@ static int make_ports(struct set_entries *e, const struct afxdp_options *o)
 	return e->ports ? 0 : -ENOMEM;
 }
 
-/* Behind the two sets. */
+/* They are behind the two sets. */
 static int measure_flows(struct afxdp_options *o, char *err, size_t size)
 {
 	uint32_t lines = sets_flows_lines(o);
@@ -158,7 +159,7 @@ int sets_open(struct sets *s, struct afxdp_options *o, char *err, size_t size)
 	return e ? e : measure_flows(o, err, size);
 }
 
-/* Into the half that is not in use; from the next frame on the programs look there. */
+/* Write into the half that is not in use; the programs search it from the next frame on. */
 static int write_set(struct sets *s, struct set_entries *entries)
 {
 	struct sets_control *control = s->map;
@@ -168,13 +169,13 @@ static int write_set(struct sets *s, struct set_entries *entries)
 	if (control->active == first)
 		first += half;
 	e = set_table_write(s->map, first, half, entries);
-	if (!e) /* Pairs with the programs' read of active, on which the place they look in depends.
-		 */
+	if (!e) /* Pairs with the programs' read of active: the place that they search depends on
+		   it. */
 		__atomic_store_n(&control->active, first, __ATOMIC_RELEASE);
 	return e;
 }
 
-/* Where they are in the map: behind the two sets. */
+/* They lie in the map behind the two sets. */
 static void take_flows(struct sets *s, const struct afxdp_options *o)
 {
 	struct sets_control *control = s->map;
@@ -211,7 +212,7 @@ static int read_flows(struct sets *s, const struct afxdp_options *o, bool anew, 
 			? flow_file_read(&s->flow_file, &s->flows[0], o->not_flows, anew, err, size)
 			: 0;
 
-	/* They are counts, and order nothing. */
+	/* Only counts: they order nothing. */
 	__atomic_store_n(&control->flows_bad, s->flow_file.all_bad, __ATOMIC_RELAXED);
 	__atomic_store_n(&control->flows_full, s->flow_file.all_full, __ATOMIC_RELAXED);
 	return e;
@@ -227,7 +228,7 @@ int sets_read_flows(struct sets *s, const struct afxdp_options *o, bool anew, ch
 	return e;
 }
 
-/* As they are in the map that is given. */
+/* Take them as they are in the map that is passed. */
 static int begin_flows(struct sets *s, const struct afxdp_options *o, char *err, size_t size)
 {
 	if (o->sets_asked & SET_FLOW_CALLS) {
@@ -261,7 +262,8 @@ int sets_begin(struct sets *s, const struct afxdp_options *o, int fd, char *err,
 	return e ? e : begin_flows(s, o, err, size);
 }
 
-/* The old set was in use by programs that were at work as the new one came; then it is free. */
+/* Programs that were running during the exchange may still use the old set; when they end, it is
+ * free. */
 static int exchange(struct sets *s, struct set_entries *e, char *err, size_t size)
 {
 	int error = write_set(s, e);
@@ -288,7 +290,7 @@ int sets_renew(struct sets *s, const struct afxdp_options *o, char *err, size_t 
 	if (!SETS_LISTS_ASKED(o->sets_asked) || o->lists[0])
 		return 0;
 	s->empty = 0;
-	/* By now the path may lead to what the application may not read. */
+	/* By now the path may lead to a file that the application may not read. */
 	s->entries.unquoted = true;
 	s->entries.told = o->entries;
 	error = read_files(s, o, err, size);
@@ -338,27 +340,28 @@ void sets_say(struct sets *s, const char *text)
 {
 	struct sets_control *control = s->map;
 
-	/* The last count comes before this place changes. Pairs with the fence in take_text(). */
+	/* The last store of said comes before this text changes. Pairs with the fence in
+	 * take_text(). */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	snprintf(control->text[control->said % SETS_TEXTS], sizeof(control->text[0]), "%s", text);
 	/* Pairs with take_text(). */
 	__atomic_store_n(&control->said, control->said + 1, __ATOMIC_RELEASE);
 }
 
-/* The next text: the oldest that is there still. One that is taken stays until so many more came.
- */
+/* Take the next text: the oldest that is still there. It stays valid until SETS_SAID_KEPT more were
+ * taken. */
 static void take_text(struct sets_said *said, const struct sets_control *control)
 {
 	char *to = said->text[said->taken++ % SETS_SAID_KEPT];
 	uint32_t count;
 
 	do {
-		/* Pairs with sets_say(), as does the next one. */
+		/* Pairs with sets_say(), as does the fence below. */
 		count = __atomic_load_n(&control->said, __ATOMIC_ACQUIRE);
 		if (count - said->count >= SETS_TEXTS)
 			said->count = count - SETS_TEXTS + 1;
 		memcpy(to, control->text[said->count % SETS_TEXTS], AFXDP_ERROR_SIZE - 1);
-		/* Before it is asked what came meanwhile. Pairs with the fence in sets_say(). */
+		/* Before said is read again. Pairs with the fence in sets_say(). */
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	} while (__atomic_load_n(&control->said, __ATOMIC_RELAXED) - said->count >= SETS_TEXTS);
 	to[AFXDP_ERROR_SIZE - 1] = 0;
@@ -366,7 +369,7 @@ static void take_text(struct sets_said *said, const struct sets_control *control
 	said->last = to;
 }
 
-/* One at a time, so that each is heard: what is new of the other comes first. */
+/* One at a time, so that the user sees each: what is new elsewhere comes first. */
 const char *sets_hear(const struct sets *s, const char *other, const char *ended)
 {
 	const struct sets_control *control = s->map;
@@ -376,7 +379,7 @@ const char *sets_hear(const struct sets *s, const char *other, const char *ended
 
 	if (!control || !said)
 		return NULL;
-	/* take_text() has what it says. */
+	/* take_text() reads it again, with acquire. */
 	count = __atomic_load_n(&control->said, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&said->lock);
 	if (other != said->other) {

@@ -8,14 +8,14 @@
 #include "table.h"
 #include "util/clock.h"
 
-/* Of these two are set: 1 of 60 addresses comes through in vain; but few, so that bits are in a
- * cache, are better for them: 1 of 19. */
+/* Two of these are set: 1 of 60 other addresses passes in vain. With few addresses the bits stay in
+ * a cache if there are fewer of them, which is better: 1 of 19. */
 #define FRONT_BITS_EACH 16u
 #define FRONT_BITS_FEW	8u
 #define FRONT_MANY	(1u << 18)
-#define INDEX_FROM	64u /* IPv4 ranges */
-#define BLOCK_BITS_EACH 64u /* of IPv4 ranges, before the next power of two */
-#define SHIFT4_LEAST	8u  /* a bit for 256 addresses of IPv4, 2 MiB, are enough for all */
+#define INDEX_FROM	64u /* IPv4 ranges, from which an index is made */
+#define BLOCK_BITS_EACH 64u /* per IPv4 range, rounded up to a power of two */
+#define SHIFT4_LEAST	8u  /* a bit for 256 IPv4 addresses: 2 MiB for all of them */
 #define SHIFT6_MOST	60u
 #define SEEDS		8
 
@@ -35,13 +35,14 @@ static uint64_t front_lines(uint64_t singles)
 	return lines_of_bits(singles, singles > FRONT_MANY ? FRONT_BITS_EACH : FRONT_BITS_FEW);
 }
 
-/* Behind these a search takes many steps. */
+/* An address that passes these takes many steps to search. */
 static uint64_t front6_lines(uint64_t blocks)
 {
 	return lines_of_bits(blocks, FRONT_BITS_EACH);
 }
 
-/* Blocks of the IPv4 addresses are as large, as a power of two, so that each range has so many. */
+/* Blocks of IPv4 addresses are as large as possible with BLOCK_BITS_EACH blocks for each range;
+ * their size is a power of two. */
 static uint32_t shift4_of(uint64_t ranges4)
 {
 	uint32_t shift = 32 - 9; /* a line of bits at least */
@@ -56,7 +57,7 @@ static uint64_t front4_lines(uint64_t ranges4)
 	return ranges4 ? (1ull << (32 - shift4_of(ranges4))) / (SETS_LINE * 8) : 0;
 }
 
-/* That ranges of IPv6 reach into: their blocks are as small as this allows. */
+/* Maximum number of blocks that ranges of IPv6 reach into: blocks are as small as this allows. */
 static uint64_t blocks6_at_most(uint64_t ranges6)
 {
 	return ranges6 ? 2 * ranges6 + 16 : 0;
@@ -72,7 +73,7 @@ static uint64_t ports_lines(const struct set_entries *e)
 	return e->ports ? SETS_PORTS_LINES + (e->told ? SETS_PORT_LINES_LINES : 0) : 0;
 }
 
-/* Each is of an address that is there twice. */
+/* Each row is for an address that occurs twice. */
 static uint64_t rows_at_most(uint64_t singles)
 {
 	return singles / 2;
@@ -83,7 +84,7 @@ static uint64_t row_lines(const struct set_entries *e, uint64_t rows)
 	return e->told ? rows / SETS_ROWS_TO_A_LINE + 1 : 0;
 }
 
-/* Where ranges of several options overlap, they become twice as many at most. */
+/* If ranges of several options overlap, there can be twice as many pieces. */
 uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_entries *e)
 {
 	return SETS_HEAD_LINES + ports_lines(e) + front_lines(singles) + table_lines(singles) +
@@ -92,7 +93,7 @@ uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_ent
 	       row_lines(e, rows_at_most(singles) + 2 * ranges);
 }
 
-/* A head, as it lies in the map. */
+/* The head as it lies in the map. */
 struct parts {
 	struct sets_head head;
 	struct sets_search search;
@@ -121,8 +122,8 @@ static void put_in_front(void *map, uint32_t front, uint32_t words, uint64_t has
 }
 
 /*
- * In the place of this address, or in a free one. -ENOSPC: there is none in reach. An application
- * that has dropped its privileges can write there meanwhile: what stands there is read once.
+ * Put an address into its place or a free one. -ENOSPC: none is within reach. An application that
+ * has dropped its privileges can write there meanwhile, so what is there is read only once.
  */
 static int put(void *map, const struct parts *p, struct set_entries *e, const struct set_single *s)
 {
@@ -172,13 +173,13 @@ static int put_all(void *map, struct parts *p, struct set_entries *e)
 	return error;
 }
 
-/* Of an address of IPv4: which 65536th of them it is in. */
+/* Which block of 65536 IPv4 addresses it is in. */
 static uint32_t part_of(const struct set_address *a)
 {
 	return (uint32_t)a->half[1] >> 16;
 }
 
-/* Those that reach into each 65536th of the addresses. r: the first one of IPv4. */
+/* For each block of 65536 addresses, the ranges that reach into it. r: the first range of IPv4. */
 static void index_ranges(void *map, const struct sets_search *h, const struct set_range *r)
 {
 	uint32_t first = 0;
@@ -199,7 +200,7 @@ static void index_ranges(void *map, const struct sets_search *h, const struct se
 	}
 }
 
-/* The bits of all blocks from the first on to the last. */
+/* Set the bits of all blocks from first to last. */
 static void set_bits(uint64_t *words, uint32_t first, uint32_t last)
 {
 	while (first <= last) {
@@ -225,7 +226,7 @@ static void put_ranges_in_front(void *map, const struct sets_head *h, const stru
 			set_bits(line_at(map, h->front4), (uint32_t)r[i].from.half[1] >> h->shift4,
 				 (uint32_t)r[i].to.half[1] >> h->shift4);
 		else
-			/* Counted so because the last block may be UINT64_MAX. */
+			/* Counted this way because the last block may be UINT64_MAX. */
 			for (uint64_t more = 0; more <= to - from; more++)
 				put_in_front(map, h->front6, h->front6_words,
 					     sets_hash(h->seed, 0, from + more));
@@ -254,7 +255,7 @@ static void write_ranges(void *map, const struct sets_search *h, const struct se
 		index_ranges(map, h, r + before4);
 }
 
-/* The byte of the first protocol is the lowest, whatever the order of bytes. */
+/* The byte of the first protocol is the lowest one, whatever the byte order. */
 static void write_ports(void *map, const struct sets_head *h, const struct set_ports *ports)
 {
 	uint64_t *to = line_at(map, h->ports);
@@ -268,7 +269,8 @@ static void write_ports(void *map, const struct sets_head *h, const struct set_p
 		memcpy(line_at(map, h->port_lines), ports->lines, sizeof(ports->lines));
 }
 
-/* The smallest blocks of IPv6 of which the ranges reach into so few; so many they are. */
+/* Choose the smallest blocks of IPv6 such that the ranges reach into few enough. Returns how
+ * many. */
 static uint64_t count_blocks6(uint32_t *shift, const struct set_range *r, size_t count,
 			      uint64_t ranges6)
 {
@@ -287,7 +289,7 @@ static uint64_t count_blocks6(uint32_t *shift, const struct set_range *r, size_t
 	}
 }
 
-/* Where the next part is, of so many lines; 0: there is none. */
+/* Reserve this many lines for the next part, and return the first; 0: the part is empty. */
 static uint32_t take_lines(uint64_t *at, uint64_t lines)
 {
 	uint32_t first = lines ? (uint32_t)*at : 0;
@@ -296,7 +298,7 @@ static uint32_t take_lines(uint64_t *at, uint64_t lines)
 	return first;
 }
 
-/* Where each part is. Returns the line behind all of them. */
+/* Choose where each part is. Returns the line behind all of them. */
 static uint64_t lay_out(struct parts *p, uint32_t first, const struct set_entries *e,
 			const struct set_range *r, size_t ranges)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Entries as the programs look for them: bpf/sets.h has the layout. */
+/* Writes entries in the form in which the programs search them: bpf/sets.h describes the layout. */
 #pragma once
 
 #include "entries.h"
@@ -8,11 +8,11 @@
 
 #define SET_LINES_MAX ((CAPTURE_SETS_LINES_MAX - SETS_FIRST) / 2) /* of one set */
 
-/* Lines that these entries take, of which so many are single, so many are ranges, and some may be
- * ports. */
+/* Returns how many lines a table takes for these numbers of single addresses and ranges, and for
+ * the ports of e, if it has any. */
 uint64_t set_table_lines(uint64_t singles, uint64_t ranges, const struct set_entries *e);
 /*
- * Write them into lines of the map from first on, the head into the first one. e is put in order.
- * -ENOSPC: they need more than there are; -ENOMEM.
+ * Write the entries into lines of the map, from first on; the head is in the first line. Sorts e.
+ * -ENOSPC: there are too few lines; -ENOMEM.
  */
 int set_table_write(void *map, uint32_t first, uint32_t lines, struct set_entries *e);

@@ -65,7 +65,7 @@ static struct piece trim(struct piece s)
 	return s;
 }
 
-/* The first of these outside of "quotes"; s.end: there is none. */
+/* The first of these characters outside of "quotes"; s.end: there is none. */
 static const char *first_of(struct piece s, const char *these)
 {
 	bool quoted = false;
@@ -75,7 +75,7 @@ static const char *first_of(struct piece s, const char *these)
 	return s.at;
 }
 
-/* The first word, which *s then goes on behind. */
+/* Take the first word, and move *s behind it. */
 static struct piece take_word(struct piece *s)
 {
 	struct piece word;
@@ -91,7 +91,7 @@ static bool is_word(struct piece s, const char *word)
 	return (size_t)(s.end - s.at) == strlen(word) && memcmp(s.at, word, strlen(word)) == 0;
 }
 
-/* 0.0.0.0 to 255.255.255.255, all of the text, and no zeros in front. */
+/* Read 0.0.0.0 to 255.255.255.255, which must be the whole text, without leading zeros. */
 static bool read_ipv4(const char *text, uint32_t *address)
 {
 	uint32_t a = 0;
@@ -146,7 +146,7 @@ static int refuse_entry(const struct parser *p, const char *text)
 	return refuse(p, "%s: give an address, a prefix as in 192.0.2.0/24, or FIRST-LAST", text);
 }
 
-/* The address's bits behind the prefix. */
+/* The bits of an address that follow a prefix of this length. */
 static struct set_address host_bits(unsigned length)
 {
 	struct set_address a = {{0, 0}};
@@ -158,7 +158,7 @@ static struct set_address host_bits(unsigned length)
 	return a;
 }
 
-/* Digits only; -1: it is no length up to most. */
+/* Digits only; -1: not a length up to most. */
 static int read_length(const char *text, int most)
 {
 	int n = 0;
@@ -223,7 +223,7 @@ static int take_range(const struct parser *p, char *text, char *dash)
 	return add(p, &from, &to);
 }
 
-/* False: it is longer, and cut off. */
+/* False: the word is longer, and was cut. */
 static bool copy_word(char text[WORD_MAX + 1], struct piece word)
 {
 	size_t length = (size_t)(word.end - word.at);
@@ -250,7 +250,7 @@ static int take_entry(const struct parser *p, struct piece word)
 	return add(p, &a, &a);
 }
 
-/* Is it an address, or does it begin with one as prefixes and ranges do? */
+/* Is it an address, or does it begin with one, as prefixes and ranges do? */
 static bool is_address(const char *word)
 {
 	char text[WORD_MAX + 1], *sign;
@@ -258,15 +258,15 @@ static bool is_address(const char *word)
 
 	snprintf(text, sizeof(text), "%s", word);
 	sign = strpbrk(text, "/-");
-	/* A name may have such a sign, too: what follows that of a range is an address. */
+	/* A name may contain that sign, too: in a range, an address follows it. */
 	if (sign && (*sign == '/' || strchr(text, ':') || set_address_read(sign + 1, &a)))
 		*sign = 0;
 	return set_address_read(text, &a);
 }
 
 /*
- * Behind an address are names, of a hosts file, or what ipset and nft know of it. Another address
- * is of a list with columns.
+ * An address may be followed by names (in a hosts file), or by what ipset and nft print about it.
+ * Another address means a list with columns, which is an error.
  */
 static int check_rest(const struct parser *p, struct piece entry, struct piece rest)
 {
@@ -289,7 +289,7 @@ static int check_rest(const struct parser *p, struct piece entry, struct piece r
 	return 0;
 }
 
-/* Entries with commas in between. */
+/* Read entries, separated by commas. */
 static int take_entries(const struct parser *p, struct piece line)
 {
 	int e = 0;
@@ -308,7 +308,7 @@ static int take_entries(const struct parser *p, struct piece line)
 	return e;
 }
 
-/* What begins a line of ipset and nft that has no entries. */
+/* Does the line begin as those of ipset and nft do that have no entries? */
 static bool is_heading(struct piece word)
 {
 	static const char *const words[] = {"create",	   "table",	 "set",	   "type",
@@ -322,7 +322,7 @@ static bool is_heading(struct piece word)
 	return is_word(word, "}");
 }
 
-/* Behind the {, if there is one, and before the }. */
+/* The text between { and }, or all if there are none. */
 static struct piece inside_braces(struct piece s)
 {
 	const char *open = first_of(s, "{");
@@ -333,7 +333,7 @@ static struct piece inside_braces(struct piece s)
 	return s;
 }
 
-/* Entries there would be overlooked. */
+/* Such a line must not have entries, because they would be overlooked. */
 static int take_heading(const struct parser *p, struct piece line)
 {
 	struct piece rest = {first_of(line, "{"), line.end};
@@ -345,7 +345,7 @@ static int take_heading(const struct parser *p, struct piece line)
 	return rest.at < rest.end ? refuse(p, "begin a new line behind each {") : 0;
 }
 
-/* So would those. */
+/* Nor after the braces. */
 static bool ends_with_braces(struct piece s)
 {
 	s.at = first_of(s, "}");
@@ -363,7 +363,8 @@ static bool has_all_quotes(struct piece s)
 	return !quoted;
 }
 
-/* Without its comment that begins with #; others begin with ; too. */
+/* The caller has cut off a comment that begins with #. One that begins with ; is cut off here,
+ * except in a heading, which may contain ;. */
 static int take_line(const struct parser *p, struct piece line)
 {
 	struct piece rest = {line.at, first_of(line, ";")}, all, word;
@@ -376,7 +377,7 @@ static int take_line(const struct parser *p, struct piece line)
 	word = take_word(&rest);
 	if (is_heading(word))
 		return take_heading(p, line);
-	if (is_word(word, "add")) { /* of ipset: the name of the set follows */
+	if (is_word(word, "add")) { /* from ipset: the name of the set follows */
 		take_word(&rest);
 		return take_entries(p, rest);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* By what linux/if_bonding.h asks a bond. */
+/* Asks a bond through linux/if_bonding.h. */
 #include <linux/if.h>
 #include <linux/if_bonding.h>
 #include <linux/sockios.h>

@@ -56,7 +56,7 @@ bool caps_of_file(const char *path)
 	struct vfs_cap_data caps = {0};
 	ssize_t n = getxattr(path, "security.capability", &caps, sizeof(caps));
 
-	if (n < 0 && errno == ERANGE) { /* with the id of a user namespace behind it */
+	if (n < 0 && errno == ERANGE) { /* it is followed by the id of a user namespace */
 		char longer[64];
 
 		n = getxattr(path, "security.capability", longer, sizeof(longer));
@@ -64,7 +64,7 @@ bool caps_of_file(const char *path)
 			memcpy(&caps, longer, sizeof(caps));
 	}
 	if (!(le32toh(caps.magic_etc) &
-	      VFS_CAP_FLAGS_EFFECTIVE)) /* it does not raise them itself */
+	      VFS_CAP_FLAGS_EFFECTIVE)) /* execution does not raise them */
 		return false;
 	for (size_t i = 0; n > 0 && i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!(le32toh(caps.data[needed[i].bit / 32].permitted) & 1u << needed[i].bit % 32))
@@ -72,7 +72,7 @@ bool caps_of_file(const char *path)
 	return n > 0;
 }
 
-/* The loader has to be executable for a group, and to have capabilities: the lines for that. */
+/* Writes the commands that make the loader executable for a group, and give it capabilities. */
 static void explain_loader(const char *missing, const char *loader, char *text, size_t size)
 {
 	int n = snprintf(text, size,
@@ -86,7 +86,7 @@ static void explain_loader(const char *missing, const char *loader, char *text, 
 			 missing, loader);
 }
 
-/* The loader has them, but not for this process. False: they have to be given to it anew. */
+/* The loader has the capabilities, but refused this process. False: it must be given them again. */
 static bool explain_refusal(const char *missing, const char *loader, const char *why, char *text,
 			    size_t size)
 {
@@ -108,7 +108,8 @@ static bool explain_refusal(const char *missing, const char *loader, const char 
 	return true;
 }
 
-/* The process of the caller itself needs them. capget() leaves out what AppArmor denies. */
+/* Without the loader, this process itself needs them. capget() does not show what AppArmor
+ * denies. */
 static void explain_program(const char *missing, char *text, size_t size)
 {
 	char self[PATH_MAX] = "/path/to/program";

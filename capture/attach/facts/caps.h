@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Capabilities: which ones are missing for a capture, and what the user can type. */
+/* Capabilities: which ones a capture lacks, and what the user can type. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@ int caps_missing(char *text, size_t size);
 /* Does this file give all four to those who execute it, and make them effective? */
 bool caps_of_file(const char *path);
 /*
- * Write what is missing and what to type. loader: its path, or NULL if it cannot open this capture;
- * why: why it did not.
+ * Write what is missing and what to type. loader: the path of the loader, or NULL if it cannot open
+ * this capture; why: why it did not.
  */
 void caps_explain(const char *loader, const char *why, char *text, size_t size);

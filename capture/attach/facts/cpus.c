@@ -12,8 +12,8 @@
 #define NONE	  UINT16_MAX
 
 /*
- * Give the CPUs of a list, such as 0-3,8,10-11 (Documentation/admin-guide/cputopology.rst), this
- * mark. What is no list marks none.
+ * Give mark to the CPUs of a list, such as 0-3,8,10-11 (Documentation/admin-guide/cputopology.rst).
+ * A file that is not a list marks none.
  */
 static int mark_list(const char *path, uint16_t *number_of, unsigned max, uint16_t mark)
 {
@@ -41,7 +41,7 @@ static void mark_none(uint16_t *number_of, unsigned max)
 		number_of[i] = NONE;
 }
 
-/* Marks of one list; nothing in it: it is none, or cannot be read. */
+/* The marks of one list. any: is a CPU marked? Not if the list is empty or cannot be read. */
 struct marks {
 	uint16_t of[CPUS_MAX];
 	bool any;
@@ -57,8 +57,8 @@ static void read_marks(struct marks *m, const char *path)
 }
 
 /*
- * A list that has grown longer than the possible CPUs is wrong: no ring of its own for who is not
- * possible. Where possible has none of them, that list is the wrong one.
+ * A list with CPUs that are not possible is wrong: those get no ring of their own. But if it has no
+ * possible CPU at all, the list of possible CPUs is the wrong one.
  */
 static void keep_possible(uint16_t *number_of, unsigned max, const struct marks *possible)
 {
@@ -71,7 +71,7 @@ static void keep_possible(uint16_t *number_of, unsigned max, const struct marks 
 			number_of[i] = NONE;
 }
 
-/* Number those that are marked. */
+/* Number the CPUs that are marked. */
 static unsigned count_up(uint16_t *number_of, unsigned max, bool *sparse)
 {
 	unsigned count = 0;
@@ -113,7 +113,7 @@ int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late)
 	return count ? (int)count : e ? e : -EIO;
 }
 
-/* Number those of *from that are of a node, and take them away from there. */
+/* Number the CPUs of *from that belong to node (NULL: all), and remove them from *from. */
 static unsigned take_node(struct marks *from, const struct marks *node, uint16_t *number_of,
 			  unsigned next)
 {
@@ -155,11 +155,11 @@ bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps)
 			begin_map(maps, (int)i, before);
 	}
 	before = next;
-	next = take_node(&left, NULL, number, next); /* of further nodes, or of none */
+	next = take_node(&left, NULL, number, next); /* those of further nodes, or of none */
 	if (next != before && maps->count < RING_MAPS_MAX)
 		begin_map(maps, -1, before);
 	else if (next != before)
-		maps->node[maps->count - 1] = -1; /* they share the last one */
+		maps->node[maps->count - 1] = -1; /* these share the last map */
 	if (maps->count > 1) {
 		memcpy(number_of, number, max * sizeof(*number_of));
 		return true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The CPUs that frames may come on: each gets a ring. Those that are online are not enough: lxcfs
- * shows a container its own CPUs in that list, and frames come on any. So those that are present
- * and not offline have a ring as well, for which the kernel speaks everywhere. Others that any list
- * names, because they may come online later or a list is wrong, share one.
+ * The CPUs on which frames may come: each gets a ring. The list of online CPUs is not enough: in a
+ * container, lxcfs shows its own CPUs there, but frames come on any CPU. So CPUs that are present
+ * and not offline have a ring as well; the kernel's own lists say that everywhere. Other CPUs that
+ * appear in any list share one ring, because they may come online later, or a list may be wrong.
  */
 #pragma once
 
@@ -16,15 +16,15 @@
 #define CPUS_MAX 4096u
 
 /*
- * Number the CPUs that have a ring of their own, below max: number_of[cpu] = 0, 1, ...; of others
- * UINT16_MAX. Returns how many there are, or -errno. *sparse: one of them has another number than
- * its CPU. *late: frames may come on others as well.
+ * Give the CPUs that have a ring of their own numbers below max: number_of[cpu] = 0, 1, ...; others
+ * get UINT16_MAX. Returns how many there are, or -errno. *sparse: some CPU's ring has another
+ * number than the CPU. *late: frames may come on other CPUs as well.
  */
 int cpus_number(uint16_t *number_of, unsigned max, bool *sparse, bool *late);
 
 /*
- * Where memory has several nodes with such CPUs, number them anew, so that those of a node follow
- * each other: *maps has a map for each. A node may be without memory: then the kernel takes the
- * next one's. Returns whether there is more than one map.
+ * If such CPUs belong to several memory nodes, renumber them so that the rings of a node follow
+ * each other: *maps gets a map for each node. If a node has no memory, the kernel uses that of the
+ * nearest one. Returns whether there is more than one map.
  */
 bool cpus_by_node(uint16_t *number_of, unsigned max, struct ring_maps *maps);

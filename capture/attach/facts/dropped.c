@@ -13,7 +13,7 @@
 
 #include "dropped.h"
 
-/* In a folder of interfaces, as /sys/class/net is one. */
+/* folder: a folder of interfaces, such as /sys/class/net. */
 static int open_file(int folder, const char *ifname, const char *name)
 {
 	char path[96];
@@ -40,7 +40,8 @@ static bool read_file(int folder, const char *ifname, const char *name, char *te
 	return found;
 }
 
-/* One of zeros, as that of lo, tells no namespace from another. */
+/* Is text the interface's hardware address? An address of zeros, such as that of lo, matches
+ * nothing, because it cannot tell namespaces apart. */
 static bool is_address(const char *ifname, const char *text)
 {
 	static const unsigned char none[6];
@@ -60,7 +61,7 @@ static bool is_address(const char *ifname, const char *text)
 	       strncmp(text, said, strlen(said)) == 0;
 }
 
-/* Whose /sys is this? That of the network namespace in which it was mounted. */
+/* Does this /sys show the caller's network namespace? It shows the one in which it was mounted. */
 static bool is_ours(int folder, const char *ifname, int ifindex)
 {
 	char index[16], address[128];
@@ -72,8 +73,8 @@ static bool is_ours(int folder, const char *ifname, int ifindex)
 }
 
 /*
- * This network namespace's own, by a mount that nobody sees and that ends with its last descriptor.
- * It takes CAP_SYS_ADMIN, and Linux 5.2. -1: not to be had.
+ * Mounts a /sys for this network namespace, which nobody else sees, and which ends with its last
+ * descriptor. Needs CAP_SYS_ADMIN, and Linux 5.2. -1: not possible.
  */
 static int mount_folder(void)
 {
@@ -90,7 +91,7 @@ static int mount_folder(void)
 	return folder;
 }
 
-/* The folder of interfaces in which this one is. -1: not to be had. */
+/* Opens the folder of interfaces that has this one. -1: there is none. */
 static int open_folder(const char *ifname, int ifindex)
 {
 	int folder = open("/sys/class/net", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -102,7 +103,7 @@ static int open_folder(const char *ifname, int ifindex)
 	return mount_folder();
 }
 
-/* igb_main.c, igb_update_stats(); igc_main.c, igc_update_stats(): both have MPC in both. */
+/* igb_main.c, igb_update_stats(); igc_main.c, igc_update_stats(): both count MPC in both. */
 bool dropped_is_all_fifo(const char *driver)
 {
 	return strcmp(driver, "igb") == 0 || strcmp(driver, "igc") == 0;

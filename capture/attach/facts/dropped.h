@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What an interface has dropped, from /sys: netlink's answer waits for the kernel's lock of all
- * interfaces (RTNL), which the deletion of a thousand of them holds for seconds.
+ * What an interface has dropped, from /sys. Netlink's answer would wait for the kernel's lock of
+ * all interfaces (RTNL), which the removal of a thousand of them holds for seconds.
  */
 #pragma once
 
@@ -10,17 +10,18 @@
 #include <stdint.h>
 
 struct dropped {
-	int missed, fifo; /* descriptors; -1: not to be had */
+	int missed, fifo; /* descriptors; -1: not available */
 };
 
 /* Does rx_fifo_errors of this driver include rx_missed_errors? */
 bool dropped_is_all_fifo(const char *driver);
-/* Privileges, and what else a program gives up later, do not matter to dropped_read(). */
+/* dropped_read() works on without the privileges and other rights that a program gives up later. */
 void dropped_open(struct dropped *d, const char *ifname, int ifindex, const char *driver);
 void dropped_close(struct dropped *d);
-/* rx_missed_errors and rx_fifo_errors so far, each frame once. False: ask elsewhere. */
+/* rx_missed_errors and rx_fifo_errors so far, counting each frame once. False: ask elsewhere. */
 bool dropped_read(const struct dropped *d, uint64_t *n);
 
-/* Another of the interface's counters, as /sys names it. -1: not to be had; the caller closes it. */
+/* Open another of the interface's counters, by its name in /sys. The caller closes the descriptor.
+ * -1: not available. */
 int dropped_open_counter(const char *ifname, int ifindex, const char *name);
 bool dropped_read_counter(int fd, uint64_t *n);

@@ -26,13 +26,13 @@
 #include "facts.h"
 #include "bpf/layout.h"
 
-#define REQUEST_SIZE 256   /* holds any request made here */
-#define ANSWER_SIZE  16384 /* and any message of an answer */
+#define REQUEST_SIZE 256   /* enough for any request made here */
+#define ANSWER_SIZE  16384 /* enough for any message of an answer */
 #define DUMPS_MOST   8
 
 /*
- * Of linux/netdev.h (uapi, since 6.3; the metadata attribute since 6.7), which distributions'
- * headers of older kernels lack.
+ * From linux/netdev.h (uapi since 6.3; the metadata attribute since 6.7), which the headers of
+ * older distributions lack.
  */
 #define NETDEV_CMD_DEV_GET		      1
 #define NETDEV_A_DEV_IFINDEX		      1
@@ -42,16 +42,16 @@
 #define NETDEV_XDP_RX_METADATA_TIMESTAMP      1
 #define NETDEV_XDP_RX_METADATA_HASH	      2
 #define NETDEV_XDP_RX_METADATA_VLAN_TAG	      4
-/* Of linux/if_link.h, IPv6's since 5.19 and IPv4's since 6.3. */
+/* From linux/if_link.h: those of IPv6 since 5.19, those of IPv4 since 6.3. */
 #define LINK_GSO_MAX_SIZE      41
 #define LINK_GRO_MAX_SIZE      58
 #define LINK_GSO_IPV4_MAX_SIZE 63
 #define LINK_GRO_IPV4_MAX_SIZE 64
 #define GSO_LEGACY_SIZE	       65536u
-/* Of linux/if_tunnel.h, which has struct ifreq a second time. */
+/* From linux/if_tunnel.h, which defines struct ifreq again. */
 #define IFLA_GRE_REMOTE		  7
 #define IFLA_GRE_COLLECT_METADATA 18
-/* Of the kernel's own linux/ethtool.h; ethtool(8) has the names from the driver. */
+/* From the kernel's own linux/ethtool.h; ethtool(8) gets the names from the driver. */
 #define RSS_HASH_TOEPLITZ (1 << 0)
 #define RSS_HASH_XOR	  (1 << 1)
 #define RSS_HASH_CRC32	  (1 << 2)
@@ -64,7 +64,8 @@ static int request_by(struct mnl_socket *s, struct nlmsghdr *h, mnl_cb_t cb, voi
 	unsigned seq = h->nlmsg_seq = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	int n;
 
-	/* What is left of a request that another one has interrupted: in a signal handler, say. */
+	/* Discard what is left of a request that another one has interrupted, such as in a signal
+	 * handler. */
 	while (recv(mnl_socket_get_fd(s), buf, sizeof(buf), MSG_DONTWAIT) > 0)
 		;
 	if (mnl_socket_sendto(s, h, h->nlmsg_len) < 0)
@@ -103,8 +104,8 @@ static int request(int bus, struct nlmsghdr *h, mnl_cb_t cb, void *data)
 }
 
 /*
- * By its slot: where there are two (XDP_ATTACHED_MULTI), IFLA_XDP_PROG_ID is missing. One in the
- * device may have another beside it, which then is the one that counts.
+ * Goes by the slot: if there are programs in two slots (XDP_ATTACHED_MULTI), IFLA_XDP_PROG_ID is
+ * missing. If one is in the device and another one beside it, the latter counts.
  */
 static int on_xdp(const struct nlattr *a, void *data)
 {
@@ -133,7 +134,7 @@ static int on_xdp(const struct nlattr *a, void *data)
 
 struct far_end {
 	uint32_t address; /* 0: none */
-	bool by_packet;	  /* each packet brings its own, and the device adds no header */
+	bool by_packet;	  /* each packet has its own, and the device adds no header */
 };
 
 static int on_far_end(const struct nlattr *a, void *data)
@@ -152,8 +153,8 @@ static int on_far_end(const struct nlattr *a, void *data)
 }
 
 /*
- * GRE with many far ends has its outer header for a link header (ipgre_header_ops): of what is
- * received it comes first, of what is sent it is half written.
+ * GRE with many far ends has its outer header as link header (ipgre_header_ops). A received frame
+ * begins with it; in a sent frame it is only half filled in.
  */
 static bool has_outer_header(const struct nlattr *info)
 {
@@ -163,7 +164,7 @@ static bool has_outer_header(const struct nlattr *info)
 	return !end.by_packet && (!end.address || IN_MULTICAST(end.address));
 }
 
-/* BOND_MODE_ACTIVEBACKUP of linux/if_bonding.h, which does not go with net/if.h. */
+/* BOND_MODE_ACTIVEBACKUP of linux/if_bonding.h, which cannot be included with net/if.h. */
 #define ACTIVE_BACKUP 1
 
 static int on_bond(const struct nlattr *a, void *data)
@@ -175,7 +176,7 @@ static int on_bond(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
-/* In 802.3ad only some may: get_offloads() asks. */
+/* In 802.3ad mode only some bonds have such slaves: get_offloads() asks. */
 static bool has_inactive_slaves(const struct nlattr *info)
 {
 	uint8_t mode = 0;
@@ -192,7 +193,7 @@ static int on_link_info(const struct nlattr *a, void *data)
 	case IFLA_INFO_KIND:
 		snprintf(f->kind, sizeof(f->kind), "%s", mnl_attr_get_str(a));
 		break;
-	case IFLA_INFO_DATA: /* comes behind the kind */
+	case IFLA_INFO_DATA: /* comes after the kind */
 		f->outer_header = strcmp(f->kind, "gre") == 0 && has_outer_header(a);
 		f->inactive_slaves = strcmp(f->kind, "bond") == 0 && has_inactive_slaves(a);
 		break;
@@ -235,7 +236,7 @@ static int on_link_attr(const struct nlattr *a, void *data)
 		return mnl_attr_parse_nested(a, on_link_info, f);
 	case IFLA_XDP:
 		return mnl_attr_parse_nested(a, on_xdp, f);
-	case IFLA_STATS64: /* unaligned, and longer on newer kernels */
+	case IFLA_STATS64: /* unaligned, and longer in newer kernels */
 		memset(&stats, 0, sizeof(stats));
 		memcpy(&stats, mnl_attr_get_payload(a), n < sizeof(stats) ? n : sizeof(stats));
 		f->nic_missed = stats.rx_missed_errors;
@@ -263,13 +264,14 @@ static int on_link(const struct nlmsghdr *h, void *data)
 
 struct mnl_socket *facts_open(void)
 {
-	/* The kernel answers at once. Do not wait for an answer that another request has read. */
+	/* The kernel answers at once. Non-blocking, because another request may have read the
+	 * answer. */
 	return open_socket(NETLINK_ROUTE, SOCK_NONBLOCK);
 }
 
 int facts_refresh(struct facts *f, struct mnl_socket *s)
 {
-	char buf[REQUEST_SIZE] = {0}; /* what pads it is sent as well */
+	char buf[REQUEST_SIZE] = {0}; /* padding is sent as well */
 	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
 	struct ifinfomsg *i;
 
@@ -341,7 +343,7 @@ static int on_netdev(const struct nlmsghdr *h, void *data)
 	return mnl_attr_parse(h, sizeof(struct genlmsghdr), on_netdev_attr, data);
 }
 
-/* Kernels before 6.3 do not have the family: then nothing is known, and that is no error. */
+/* Kernels before 6.3 lack the family: then nothing is known, which is not an error. */
 static void get_xdp_features(struct facts *f)
 {
 	char buf[REQUEST_SIZE] = {0};
@@ -364,7 +366,7 @@ static bool ethtool(int s, const char *ifname, void *command)
 	return ioctl(s, SIOCETHTOOL, &r) == 0;
 }
 
-/* Some stamp frames of PTP alone: better than none. */
+/* Some clocks only stamp frames of PTP: better than none. */
 static int best_stamps(uint32_t filters)
 {
 	static const int best[] = {HWTSTAMP_FILTER_ALL, HWTSTAMP_FILTER_PTP_V2_EVENT};
@@ -387,7 +389,8 @@ static void get_clock(int s, const char *ifname, struct facts *f)
 	f->clock = f->stamps ? i.phc_index : -1;
 }
 
-/* Without room for the table, the driver tells how large it is, and by what it is indexed. */
+/* Asked without room for the table, the driver only says how large it is, and which hash indexes
+ * it. */
 static void get_hash_function(int s, const char *ifname, struct facts *f)
 {
 	struct ethtool_rxfh h = {.cmd = ETHTOOL_GRSSH};
@@ -403,7 +406,7 @@ static void get_hash_function(int s, const char *ifname, struct facts *f)
 		f->hash_function = EPB_HASH_CRC32;
 }
 
-/* Drivers that report no channels have all the queues that they were made with. */
+/* If a driver reports no channels, all queues that it was made with are in use. */
 static void get_queues(int s, const char *ifname, struct facts *f)
 {
 	struct ethtool_channels c = {.cmd = ETHTOOL_GCHANNELS};
@@ -462,8 +465,8 @@ static void get_offloads(const char *ifname, struct facts *f)
 }
 
 /*
- * By the source of Linux 6.12, of those that tell programs bound to the device something: others
- * have their filters swapped by tail call. igc_xdp.c, igc_xdp_set_prog(); bnxt_xdp.c,
+ * According to the source of Linux 6.12, for drivers that tell bound programs something: with other
+ * drivers, filters are swapped by tail call. igc_xdp.c, igc_xdp_set_prog(); bnxt_xdp.c,
  * bnxt_xdp_set().
  */
 bool facts_resets_at_swap(const struct facts *f)
@@ -471,7 +474,7 @@ bool facts_resets_at_swap(const struct facts *f)
 	return strcmp(f->driver, "igc") == 0 || strcmp(f->driver, "bnxt_en") == 0;
 }
 
-/* A dump that an interface has come into between is not whole, and asked for again. */
+/* If an interface comes during a dump, the dump is incomplete: ask again. */
 static bool any_has_big_frames(void)
 {
 	char buf[REQUEST_SIZE];
@@ -544,8 +547,8 @@ bool facts_is_raw_ip(const struct facts *f)
 }
 
 /*
- * A VRF receives what one of its ports has received already, and only shows it to packet sockets.
- * What vti, vti6 and xfrm receive still has the link header of the device below in front at tc.
+ * A VRF receives what one of its ports has received before, and shows it only to packet sockets.
+ * What vti, vti6 and xfrm receive still begins with the link header of the device below at tc.
  */
 bool facts_needs_packet_socket(const struct facts *f)
 {

@@ -13,12 +13,13 @@
 #include "util/rtlink.h"
 
 #define ROOM_MIN 64
-/* What has gone is forgotten when the table is full, but not before its records were read. */
+/* Entries of interfaces that have gone are dropped when the table is full, but not before their
+ * records are read. */
 #define FORGET_AFTER_NS (10 * NS_PER_SEC)
-/* Where interfaces come and go all the time no answer is of one moment. */
+/* If interfaces come and go all the time, no answer is consistent. */
 #define ASK_TIMES    3
 #define ASK_AFTER_NS NS_PER_SEC
-/* No pattern that somebody writes is longer; matching a long one could take for ever. */
+/* Nobody writes a longer pattern; matching a long one could take forever. */
 #define PATTERN_SIZE 128
 
 static unsigned place_of(const struct links *l, unsigned ifindex)
@@ -35,7 +36,7 @@ static bool is_forgotten(const struct link_entry *e, uint64_t now)
 	return !e->ifindex || (e->gone && !e->told && now - e->gone_at > FORGET_AFTER_NS);
 }
 
-/* A table of its own for those that are to stay, at most half full. */
+/* Move the entries that stay to a new table, which is at most half full. */
 static int make_room(struct links *l)
 {
 	struct links to = {.room = ROOM_MIN};
@@ -82,7 +83,8 @@ bool links_choose(const struct links *l, const char *name)
 	return false;
 }
 
-/* What the program leaves out; what is not there any more may come again by another name. */
+/* Tell the program which interface to leave out. One that has gone is not left out, because another
+ * may come with its number. */
 static void tell_program(const struct links *l, const struct link_entry *e)
 {
 	uint64_t *place = l->left_out ? &l->left_out[e->ifindex % LEFT_OUT_PLACES] : NULL;
@@ -98,7 +100,7 @@ static unsigned to_be_told(const struct link_entry *e)
 	return e->gone || !e->chosen ? 0 : e->number;
 }
 
-/* It was before; NULL: it was not there. */
+/* before: its earlier name; NULL: it was not there. */
 static void note_change(struct links *l, struct link_entry *e, const char *before)
 {
 	if (!before || strcmp(before, e->name) != 0) {
@@ -145,7 +147,7 @@ void links_hear(struct links *l, const void *notices, size_t length)
 	l->asked = 0;
 }
 
-/* Of a whole answer: what is not in it has gone. */
+/* After a complete answer: interfaces that are not in it have gone. */
 static void note_absent(struct links *l)
 {
 	for (unsigned i = 0; i < l->room; i++) {
@@ -159,7 +161,7 @@ static void note_absent(struct links *l)
 	}
 }
 
-/* All there are; incomplete: not all may have been told. */
+/* Ask for all interfaces; incomplete stays set if the answer may lack some. */
 static int ask(struct links *l)
 {
 	_Alignas(struct nlmsghdr) char room[RTLINK_ASK_SIZE] = {0};
@@ -218,7 +220,7 @@ static void ask_again(struct links *l)
 		ask_for_all(l);
 }
 
-/* What holds no longer comes first: of one with a new name there are two. */
+/* What no longer holds is told first: an interface with a new name is told twice. */
 static bool is_told_anew(struct link_entry *e, struct link_entry *to)
 {
 	unsigned now = to_be_told(e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The memory of the machine, which sizes rings where no option does. */
+/* The memory of the machine, by which rings are sized unless an option says otherwise. */
 #pragma once
 
 #include <stdint.h>

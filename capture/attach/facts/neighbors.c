@@ -24,7 +24,7 @@ struct list {
 	char *text;
 	size_t size;
 	unsigned count;
-	char kinds[KINDS_SIZE]; /* of filters named so far, each between blanks */
+	char kinds[KINDS_SIZE]; /* names of filters that are in text already, each between blanks */
 };
 
 static void name_one(struct list *l, const char *name)
@@ -54,7 +54,7 @@ static bool is_our_rings(uint32_t id)
 	       info.value_size > RING_CONTROL_SIZE + RING_SIZE_MIN;
 }
 
-/* By these somebody's program calls a capture (xdp-obj=). */
+/* Somebody's own program calls a capture through such a map (xdp-obj=). */
 static bool is_our_slots(uint32_t id)
 {
 	struct bpf_map_info info = {0};
@@ -63,7 +63,7 @@ static bool is_our_slots(uint32_t id)
 	       info.type == BPF_MAP_TYPE_PROG_ARRAY;
 }
 
-/* Of a capture that passes all on. */
+/* Is it the map of a capture that passes on all frames? */
 static bool is_of_observer(uint32_t id)
 {
 	struct shared_page value = {.beside = {.observes = 0}};
@@ -79,7 +79,8 @@ static bool is_of_observer(uint32_t id)
 	return found;
 }
 
-/* A program of this name, which others may have as well, or of any, with such a map. */
+/* Does this program have such a map, and this name (which others may have as well) or, with NULL,
+ * any? */
 static bool has_map(uint32_t id, const char *name, bool (*is_wanted)(uint32_t map))
 {
 	uint32_t maps[MAPS_MAX] = {0}, length = sizeof(struct bpf_prog_info);
@@ -112,7 +113,7 @@ static int on_bpf(const struct nlattr *a, void *data)
 	return MNL_CB_OK;
 }
 
-/* One kind may have many filters, and tables of its own: it is named once. */
+/* There may be many filters of one kind, with a table each: the kind is named once. */
 static void name_kind(struct list *l, const char *kind)
 {
 	char name[KINDS_SIZE], word[KINDS_SIZE];
@@ -148,7 +149,7 @@ static int on_filter(const struct nlmsghdr *h, void *data)
 	return MNL_CB_OK;
 }
 
-/* The filters of clsact at egress; without one there are none. */
+/* Name the filters of clsact at egress, if there are any. */
 static void name_filters(struct list *l, unsigned ifindex)
 {
 	_Alignas(struct nlmsghdr) char request[NLMSG_SPACE(sizeof(struct tcmsg))] = {0};

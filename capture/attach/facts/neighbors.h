@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Programs that are on an interface already: whose they are, and where they stand. */
+/* Other programs on an interface: whose they are, and where they are. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,21 +8,21 @@
 #include <stdint.h>
 
 /*
- * Name what sent frames of an interface meet behind a capture that begins now: TCX programs, and
- * filters of clsact, "tc programs pace (id 7), filter u32". Left out are the n programs own[] of
- * this capture, and other captures, because they change nothing; without CAP_SYS_ADMIN those look
- * like any program. False: nothing is there, or we may not look.
+ * Name what will process sent frames of an interface after a capture that begins now: TCX programs
+ * and filters of clsact, as in "tc programs pace (id 7), filter u32". Not named are the n programs
+ * own[] of this capture, and those of other captures, because they change nothing; without
+ * CAP_SYS_ADMIN those look like any program. False: there are none, or we may not look.
  */
 bool neighbors_at_egress(unsigned ifindex, const uint32_t *own, unsigned n, char *text,
 			 size_t size);
 /*
- * Behind which program a capture goes at ingress: the last of those captures there that come before
- * all others and pass all on. So who comes before a capture later is no capture. 0: before all, or
- * we may not look.
+ * Returns the program that a new capture is placed behind at ingress: the last of those captures
+ * that come before all other programs and pass on all frames. So any program that comes before a
+ * capture later is not a capture. 0: place it before all, or we may not look.
  */
 uint32_t neighbors_to_follow(unsigned ifindex);
 /*
- * May this be the program of a capture, or one that calls it? Without CAP_SYS_ADMIN nobody knows:
- * true. True, too, for one that has just gone.
+ * May this be the program of a capture, or one that calls it? True if nobody can know (without
+ * CAP_SYS_ADMIN), and for a program that has just gone.
  */
 bool neighbors_may_be_capture(uint32_t program);

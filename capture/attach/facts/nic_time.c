@@ -19,7 +19,7 @@
 
 #define SAMPLES 9
 
-/* By number: the name may have changed since. */
+/* By index, because the name may have changed since. */
 static int config_ioctl(int socket, unsigned ifindex, unsigned long request, struct stamp_config *s)
 {
 	struct ifreq r = {.ifr_ifindex = (int)ifindex};
@@ -39,7 +39,7 @@ static bool is_same(const struct stamp_config *a, const struct stamp_config *b)
 	return a->flags == b->flags && a->tx_type == b->tx_type && a->rx_filter == b->rx_filter;
 }
 
-/* Somebody else's choice is not replaced by one that stamps less, or other frames. */
+/* Somebody else's choice must not be replaced by one that stamps fewer frames, or others. */
 static bool is_left(int chosen, int filter)
 {
 	return chosen == HWTSTAMP_FILTER_ALL || chosen == filter ||
@@ -59,7 +59,8 @@ int stamp_enable(int socket, unsigned ifindex, int filter, struct stamp_change *
 	e = config_ioctl(socket, ifindex, SIOCSHWTSTAMP, &wanted);
 	if (e)
 		return e;
-	/* The driver says what it did: less than asked is possible, and shows in the records. */
+	/* The driver writes back what it did, which may be less than asked; the records show
+	 * that. */
 	*c = (struct stamp_change){.ifindex = ifindex, .before = now, .after = wanted};
 	return 0;
 }
@@ -74,7 +75,7 @@ void stamp_restore(int socket, struct stamp_change *c)
 	c->ifindex = 0;
 }
 
-/* It is the last option, where there is one, but for the socket and entries. */
+/* It is the last option if it is there, except for those of the socket and of entries. */
 static uint64_t stamp_of(const struct epb_header *r)
 {
 	const struct epb_nic_time *t;
@@ -112,7 +113,8 @@ static int64_t ns(const struct ptp_clock_time *t)
 	return t->sec * NS_PER_SEC + t->nsec;
 }
 
-/* The quickest of several looks, of which each is the host's clock, the card's, and the host's. */
+/* The quickest of several looks. Each look takes the host's clock, the card's, and the host's
+ * again. */
 struct quickest {
 	int64_t width; /* between the host's */
 	int64_t nic, host;
@@ -126,7 +128,8 @@ static void take_look(struct quickest *q, const struct ptp_clock_time look[3])
 		*q = (struct quickest){width, ns(&look[1]), before + width / 2};
 }
 
-/* Drivers without gettimex64() know the second form alone, in which looks share the host's time. */
+/* Drivers without gettimex64() only know the second request, in which looks share the host's
+ * times. */
 static int look_by_host(int ptp, struct quickest *q)
 {
 	struct ptp_sys_offset_extended e = {.n_samples = SAMPLES};
@@ -145,7 +148,8 @@ static int look_by_host(int ptp, struct quickest *q)
 }
 
 /*
- * Both clocks at one moment: by the hardware, where it can; else between two looks at the host's.
+ * Reads both clocks at one moment: by the hardware if it can; else the card's between two looks at
+ * the host's.
  */
 static int look_at_both(int ptp, int64_t *nic, int64_t *host)
 {
@@ -176,7 +180,7 @@ int nic_clock_compare(struct nic_clock *c)
 		return e;
 	elapsed = nic - (int64_t)c->compared;
 	moved = host - nic - c->offset;
-	/* Clocks drift by some millionths. What moves by more than a thousandth was set. */
+	/* Clocks drift by some millionths. If one moved by more than a thousandth, it was set. */
 	c->drift = c->compared && elapsed > NS_PER_MS && llabs(moved) <= elapsed / 1000
 			   ? moved * 1000 / (elapsed / NS_PER_MS)
 			   : 0;
@@ -185,7 +189,8 @@ int nic_clock_compare(struct nic_clock *c)
 	return 0;
 }
 
-/* After a second, however either clock was set meanwhile; records may be older than that. */
+/* Compare again after a second, however either clock was set meanwhile; records may be older than
+ * the last comparison. */
 static bool is_due(const struct nic_clock *c, const struct epb_header *r)
 {
 	uint64_t since = epb_time(r) - c->compared - (uint64_t)c->offset;
@@ -193,7 +198,7 @@ static bool is_due(const struct nic_clock *c, const struct epb_header *r)
 	return since >= NS_PER_SEC && clock_monotonic() - c->looked >= NS_PER_SEC;
 }
 
-/* Between comparisons the drift goes on as it was, for so long that one may have been missed. */
+/* Between comparisons the drift is assumed to go on, for as long as one missed comparison takes. */
 static uint64_t host_time(struct nic_clock *c, const struct epb_header *r, uint64_t stamp)
 {
 	int64_t since;

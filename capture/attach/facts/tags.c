@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* By the offloads that ethtool -k lists. */
+/* Judges by the offloads that ethtool -k lists. */
 #include <linux/ethtool.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tags.h"
 #include "util/offloads.h"
 
-/* off: what turns it off, by the name that ethtool -K has for it. */
+/* off: the name by which ethtool -K turns it off. */
 static void look_for(const struct offloads *o, const char *name, const char *off, struct tags *t,
 		     bool *fixed)
 {
@@ -32,7 +32,8 @@ static void look_at_one(int s, const char *ifname, struct tags *t)
 	offloads_get(s, ifname, &o);
 	look_for(&o, "rx-vlan-hw-parse", "rxvlan", t, &fixed);
 	look_for(&o, "rx-vlan-stag-hw-parse", "rx-vlan-stag-hw-parse", t, &fixed);
-	/* What the peer put beside the frame stays there, whatever this end's flags say. */
+	/* What the peer has put beside the frame stays there, whatever the flags of this end
+	 * say. */
 	if (offloads_ethtool(s, ifname, &i) == 0 &&
 	    strncmp(i.driver, "veth", sizeof(i.driver)) == 0)
 		t->stripped = fixed = true;
@@ -40,7 +41,7 @@ static void look_at_one(int s, const char *ifname, struct tags *t)
 		t->keep[0] = 0;
 }
 
-/* Its own flags do not reach its slaves: see NETIF_F_UPPER_DISABLES of the kernel. */
+/* The bond's own flags do not affect its slaves: see NETIF_F_UPPER_DISABLES in the kernel. */
 static void look_at_slaves(int s, const char *ifname, struct tags *t)
 {
 	int count = bond_slaves(s, ifname);
@@ -54,8 +55,8 @@ static void look_at_slaves(int s, const char *ifname, struct tags *t)
 
 void tags_look(int s, const char *ifname, const char *kind, struct tags *t)
 {
-	/* Nobody is asked who a team's ports are: they may, and what is set on the team reaches
-	 * none. */
+	/* A team's ports are not asked: they may take tags off, and what is set on the team reaches
+	 * none of them. */
 	*t = (struct tags){.stripped = strcmp(kind, "team") == 0};
 	if (t->stripped)
 		return;

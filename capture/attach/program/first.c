@@ -7,7 +7,8 @@
 #include "filter/filter.h"
 #include "first.h"
 
-/* Frames begin with an Ethernet header, and no program but those of the images is attached. */
+/* True if frames begin with an Ethernet header, and only the programs of the images are
+ * attached. */
 static bool is_possible(const struct program *p, const struct afxdp_options *o)
 {
 	const struct plan *plan = &p->plan;

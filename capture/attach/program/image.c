@@ -22,17 +22,17 @@
 
 #define LOG_SIZE (64u << 10)
 /*
- * Of programs made to take long, those with no more took 0.5 s of CPU at most, with twice as many
- * more than a second, with ten times as many minutes.
+ * Programs written to take long took at most 0.5 s of CPU with this many; with twice as many they
+ * took more than a second, with ten times as many minutes.
  */
 #define MEETS_MAX 32
 /*
- * Of loads that each take their place from the one before the verifier goes back through all for
- * each: 512 took 0.8 s, 1,023 took 3.2 s, and 2,046 took 35 s.
+ * If each load takes its offset from the previous load, the verifier goes back through all of them
+ * for each: 512 took 0.8 s, 1,023 took 3.2 s, and 2,046 took 35 s.
  */
 #define CHAIN_MAX 256
 
-/* 0: there is none. */
+/* Returns the BTF id of the function; 0: there is none. */
 static uint32_t type_of(const struct bpf_object *object, const char *function)
 {
 	int id = btf__find_by_name_kind(bpf_object__btf(object), function, BTF_KIND_FUNC);
@@ -40,7 +40,7 @@ static uint32_t type_of(const struct bpf_object *object, const char *function)
 	return id > 0 ? (uint32_t)id : 0;
 }
 
-/* Where the kernel has taken the object's BTF: some lack it. */
+/* If the kernel has accepted the object's BTF, which some do not. */
 static void take_types(struct image *i, const struct bpf_program *program,
 		       const struct bpf_object *object)
 {
@@ -63,7 +63,7 @@ static bool is_call(const struct bpf_insn *i)
 	return i->code == (BPF_JMP | BPF_CALL) && i->src_reg == BPF_PSEUDO_CALL;
 }
 
-/* Where the first function begins behind this place, of those that are called; 0: there is none. */
+/* Where the first called function after this place begins; 0: there is none. */
 static uint32_t find_called(const struct bpf_insn *insns, uint32_t n, uint32_t behind)
 {
 	uint32_t first = 0;
@@ -77,7 +77,7 @@ static uint32_t find_called(const struct bpf_insn *insns, uint32_t n, uint32_t b
 	return first;
 }
 
-/* What is left is all of one piece. */
+/* Remove the functions that are called: the rest is one function. */
 static void leave_out_called(struct image *i)
 {
 	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
@@ -91,7 +91,7 @@ static void leave_out_called(struct image *i)
 			i->insns[k] = nothing;
 }
 
-/* Does the instruction use the stack below what is the compiler's? */
+/* Does the instruction use stack below that of the compiler? */
 static bool is_below_host_stack(const struct bpf_insn *i, uint32_t type, bool called)
 {
 	int class = BPF_CLASS(i->code);
@@ -173,11 +173,12 @@ static int in_bounds(unsigned n, char *err, size_t size)
 	return -EOPNOTSUPP;
 }
 
-/* Whoever loads it: where others have the CPU, the loader's second of it takes many. */
+/* Checked for every process that loads it: even the loader's second of CPU takes long if others use
+ * the CPU. */
 static int check_chains(const struct sock_filter *f, unsigned n, char *err, size_t size)
 {
 	unsigned chain = 0, longest = 0;
-	bool from_packet = false; /* X is what a load brought, perhaps */
+	bool from_packet = false; /* X may come from a load */
 
 	for (unsigned i = 0; i < n; i++) {
 		if (BPF_CLASS(f[i].code) == BPF_MISC && BPF_MISCOP(f[i].code) == BPF_TAX)
@@ -198,8 +199,8 @@ static int check_chains(const struct sock_filter *f, unsigned n, char *err, size
 }
 
 /*
- * Put the translated filter in place of one marker in *insns, which is replaced. -EOPNOTSUPP,
- * -ETIME: no kernel is asked, and err says why.
+ * Put the translated filter in place of one marker in *insns, which is replaced. Returns 0; or
+ * -EOPNOTSUPP, -ETIME without asking the kernel, and err says why.
  */
 static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 		      const struct sock_filter *f, unsigned fn, const struct filter_options *o,
@@ -234,7 +235,7 @@ static int splice_one(struct bpf_insn **insns, unsigned *n, uint64_t marker,
 	return in_bounds(*n, err, size);
 }
 
-/* The places for a filter that a program may have. */
+/* The places in a program that a filter may be put into. */
 static const struct {
 	uint64_t marker;
 	uint32_t direction;
@@ -300,7 +301,7 @@ int image_build(const struct image *i, const struct sock_filter *f, unsigned fn,
 	return e;
 }
 
-/* How many there are, with their types; 0: one of them has none. */
+/* Returns the number of functions, with their types; 0: one of them has no type. */
 static uint32_t find_functions(const struct image *i, const struct bpf_insn *insns, uint32_t n,
 			       struct bpf_func_info *functions)
 {
@@ -317,12 +318,12 @@ static uint32_t find_functions(const struct image *i, const struct bpf_insn *ins
 	return count;
 }
 
-/* Log level 4: what the verifier objects to, without the trace that would make it slow. */
+/* Log level 4 has the verifier's objections, without the trace, which would make it slow. */
 static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		struct load_limit *limit, char *log)
 {
 	uint32_t attach_type = i->type == BPF_PROG_TYPE_XDP ? BPF_XDP : i->attach_type;
-	/* Of most programs all is one function. */
+	/* Most programs are a single function. */
 	struct bpf_func_info functions[1 + IMAGE_CALLED] = {{.type_id = i->function}};
 	uint32_t count = find_functions(i, insns, n, functions);
 	bool typed = count > 0;
@@ -352,7 +353,7 @@ static int load(const struct image *i, const struct bpf_insn *insns, unsigned n,
 		return -ETIMEDOUT;
 	}
 	if (fd >= 0)
-		*log = 0; /* statistics */
+		*log = 0; /* only statistics */
 	return fd;
 }
 
@@ -383,7 +384,7 @@ static int load_level(const struct image *i, const struct sock_filter *f, unsign
 	return e;
 }
 
-/* What the first level was refused for is kept, also if the second one holds. */
+/* Keep the log of the first level that was refused, even if the second one loads. */
 static void keep_log(char **log, const char *text)
 {
 	if (!text || !*text)
@@ -406,15 +407,15 @@ static int load_best(const struct image *i, const struct sock_filter *f, unsigne
 		*level = AFXDP_LEVEL_USER;
 		return -ENOMEM;
 	}
-	/* Neither has access to the frame but by helper. */
+	/* Programs of these types can only access the frame by helper. */
 	fd = i->type == BPF_PROG_TYPE_SOCKET_FILTER || i->type == BPF_PROG_TYPE_TRACING
 		     ? -EOPNOTSUPP
 		     : load_level(i, f, n, generation, build, FILTER_LEVEL_FRAGS, limit, text);
 	keep_log(log, text);
 	/*
-	 * The other form is shorter, so that what was too long may fit; but what was too complex
-	 * for the verifier (E2BIG, which nothing else here returns), or took it too long, is that
-	 * also by helper.
+	 * The other form is shorter, so a filter that was too long may fit. But what was too
+	 * complex for the verifier (E2BIG, which nothing else here returns), or took it too long,
+	 * is so with helpers as well.
 	 */
 	if (fd < 0 && fd != -EPERM && fd != -E2BIG && fd != -ETIME && fd != -ETIMEDOUT) {
 		*level = AFXDP_LEVEL_HELPER;
@@ -458,7 +459,7 @@ bool image_waits(const struct image *i)
 	return i->place == IMAGE_LINK && i->type == BPF_PROG_TYPE_XDP;
 }
 
-/* The slot or the link holds each program from then on; *late: the one that is left. */
+/* From now on the slot or the link keeps each program. *late: the one that was not put in place. */
 static int put_all(const struct image *images, unsigned count, const int *programs,
 		   const int **late)
 {

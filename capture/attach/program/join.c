@@ -17,15 +17,15 @@
 #include "join.h"
 #include "util/no_bpf.h"
 
-#define BPFFS	       "/sys/fs/bpf" /* LIBXDP_BPFFS is not heard: the loader has no environment */
+#define BPFFS	       "/sys/fs/bpf" /* LIBXDP_BPFFS has no effect: the loader has no environment */
 #define DISPATCHER     "xdp_dispatcher"
-#define DISPATCHER_MAX 10 /* programs; libxdp has no name for it */
-#define RUN_FIRST      0  /* of the priorities; others have 50 unless they say so */
+#define DISPATCHER_MAX 10 /* programs; libxdp has no macro for it */
+#define RUN_FIRST      0  /* the first priority; others have 50 unless they say otherwise */
 
 static struct xdp_program *joined;
 static int joined_ifindex;
 static enum xdp_attach_mode joined_mode;
-static char words[256]; /* libxdp's first warning: what comes after follows from it */
+static char words[256]; /* libxdp's first warning; later ones are consequences */
 
 static int keep_words(enum libxdp_print_level level, const char *format, va_list args)
 {
@@ -43,7 +43,7 @@ static bool has_bpffs(void)
 	return statfs(BPFFS, &s) == 0 && (unsigned)s.f_type == BPF_FS_MAGIC;
 }
 
-/* What came of a call of libxdp that returns a pointer: 0 or -errno. */
+/* Converts the result of a libxdp call that returns a pointer into 0 or -errno. */
 static int result(const void *pointer)
 {
 	int e = (int)libxdp_get_error(pointer);
@@ -60,7 +60,7 @@ static int refuse(int e, const char *name, char *err, size_t size, const char *w
 	return e;
 }
 
-/* -errno with err written: there is none that we could join. */
+/* Returns 0, or -errno with err written if there is no dispatcher that we could join. */
 static int find_dispatcher(const char *name, const struct facts *f, struct xdp_multiprog **mp,
 			   char *err, size_t size)
 {
@@ -90,7 +90,7 @@ static int find_dispatcher(const char *name, const struct facts *f, struct xdp_m
 		return 0;
 	xdp_multiprog__close(*mp);
 	facts_describe_holder(f, holder, sizeof(holder));
-	/* libxdp takes one whose programs it does not find for any program. */
+	/* If libxdp does not find a dispatcher's programs, it takes it for an ordinary program. */
 	snprintf(text, sizeof(text),
 		 strncmp(holder, DISPATCHER " ", sizeof(DISPATCHER)) == 0
 			 ? "the dispatcher %s has no programs in the /sys/fs/bpf that is mounted here: mount the one of who attached it, or leave join=on out to capture at tc"
@@ -103,7 +103,7 @@ static int explain(int e, const char *name, char *err, size_t size)
 {
 	char text[512], limits[NO_BPF_LIMITS_SIZE];
 
-	/* Refused by the kernel, libxdp tries the hook itself: without a word, and it is taken. */
+	/* If the kernel refuses this, libxdp silently tries the hook itself, which is in use. */
 	if (e == -EBUSY && !words[0])
 		e = -EOPNOTSUPP;
 	if (e == -EBUSY && strstr(words, "older than our"))
@@ -128,7 +128,7 @@ static int explain(int e, const char *name, char *err, size_t size)
 	}
 }
 
-/* It went away just now, and libxdp has put our program into the hook without it. */
+/* The dispatcher has just gone, and libxdp has put our program into the hook without one. */
 static bool is_alone(void)
 {
 	struct xdp_multiprog *mp = xdp_multiprog__get_from_ifindex(joined_ifindex);
@@ -139,7 +139,7 @@ static bool is_alone(void)
 	return alone;
 }
 
-/* Its last program fills it. */
+/* Does it have as many programs as it can? */
 static bool is_full(const struct xdp_multiprog *mp)
 {
 	unsigned n = 0;
@@ -150,7 +150,7 @@ static bool is_full(const struct xdp_multiprog *mp)
 	return n >= DISPATCHER_MAX;
 }
 
-/* BTF's number of this function of a loaded program, or -errno. */
+/* Returns the BTF id of this function of a loaded program, or -errno. */
 static int find_function(int program, const char *name)
 {
 	struct bpf_prog_info info = {0};
@@ -168,7 +168,7 @@ static int find_function(int program, const char *name)
 	return id;
 }
 
-/* Nothing joins: a program that takes the place of a function of the dispatcher is loaded, and goes
+/* Nothing joins: a program that replaces a function of the dispatcher is loaded, and unloaded
  * again. */
 static int try_replace(const struct program *p, const struct xdp_multiprog *mp)
 {

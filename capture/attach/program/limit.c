@@ -8,13 +8,13 @@
 #include "limit.h"
 #include "util/clock.h"
 
-/* A second of CPU. What the clocks differ by is no reason to try again. */
+/* A second of CPU. The small difference between the clocks is no reason to try again. */
 #define CPU_NS	   NS_PER_SEC
 #define CPU_ENOUGH (CPU_NS / 10 * 9)
-/* Where others have the CPU it takes longer: alarms after 1, 2, 4 and 8 seconds. */
+/* If others use the CPU, it takes longer: alarms come after 1, 2, 4 and 8 seconds. */
 #define SECONDS_MAX 8
 #define ALL_NS	    (15 * (uint64_t)NS_PER_SEC)
-#define LEAST_NS    1000000u /* none is no alarm */
+#define LEAST_NS    1000000u /* 0 would be no alarm */
 
 static void on_alarm(int signal)
 {
@@ -36,7 +36,8 @@ static uint64_t cpu_now(void)
 	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
 }
 
-/* And again each second, should the first one come before the kernel is asked. 0: none. */
+/* Repeats each second, in case the first alarm comes before the kernel has been asked. 0: no
+ * alarm. */
 static void set_alarm(uint64_t ns)
 {
 	struct itimerval i = {

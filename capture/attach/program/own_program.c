@@ -12,7 +12,8 @@
 
 #define SECTION "xdp.frags"
 
-/* Its only XDP program; programs of other kinds are none of ours. NULL with err written. */
+/* The object's only XDP program; programs of other types are not our business. NULL with err
+ * written. */
 static struct bpf_program *find_program(struct bpf_object *o, const char *file, char *err,
 					size_t size)
 {
@@ -31,7 +32,7 @@ static struct bpf_program *find_program(struct bpf_object *o, const char *file, 
 			 file, n);
 		return NULL;
 	}
-	/* A PROG_ARRAY takes programs with this flag or without, not both. */
+	/* A PROG_ARRAY takes programs with this flag or without it, but not both. */
 	if (strcmp(bpf_program__section_name(found), SECTION) != 0) {
 		snprintf(err, size, "xdp-obj=%s: %s is in section %s, and has to be in %s", file,
 			 bpf_program__name(found), bpf_program__section_name(found), SECTION);
@@ -53,7 +54,7 @@ static int give_slots(struct bpf_object *o, const char *file, int slots, char *e
 			 file);
 		return -EINVAL;
 	}
-	e = bpf_map__set_pin_path(m, NULL); /* ours */
+	e = bpf_map__set_pin_path(m, NULL); /* it belongs to us */
 	if (!e)
 		e = bpf_map__reuse_fd(m, slots);
 	if (e)
@@ -61,7 +62,7 @@ static int give_slots(struct bpf_object *o, const char *file, int slots, char *e
 	return e;
 }
 
-/* A map that is pinned is shared. One that libbpf would pin here would be left behind. */
+/* A pinned map is shared with others. One that libbpf would pin here would be left behind. */
 static int check_pins(const struct bpf_object *o, const char *file, char *err, size_t size)
 {
 	const struct bpf_map *m;
@@ -88,7 +89,7 @@ int own_program_load(struct bpf_object **object, const char *file, int slots, ch
 	struct bpf_program *p;
 	int e;
 
-	/* Its capabilities are not for others to load programs with. */
+	/* The capabilities of this program are not for others to load programs with. */
 	if (getauxval(AT_SECURE)) {
 		snprintf(err, size,
 			 "xdp-obj= is not for programs with file capabilities or setuid");

@@ -32,10 +32,10 @@
 #include "capture/attach/trace/symbols.h"
 #include "capture/attach/trace/trace.h"
 
-/* Maps, programs, links, and what libbpf opens for a while; of ring maps one. */
+/* Maps, programs, links, and what libbpf opens for a while; includes one map of rings. */
 #define DESCRIPTORS_NEEDED 24
 
-/* A page, or more where one entry of 16 bytes per ring would not fit; a power of two. */
+/* A page, or more if one entry of 16 bytes per ring would not fit; a power of two. */
 static void configure_doorbell(struct program *p)
 {
 	uint32_t size = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -45,7 +45,7 @@ static void configure_doorbell(struct program *p)
 	bpf_map__set_max_entries(p->bpf->maps.doorbell, size);
 }
 
-/* As many as there may ever be: a driver may add some when the program is attached. */
+/* As many as there may ever be: a driver may add queues when the program is attached. */
 static void configure_sockets(struct program *p, const struct facts *f)
 {
 	uint32_t most = f->rx_queues > f->queues ? f->rx_queues : f->queues;
@@ -54,7 +54,7 @@ static void configure_sockets(struct program *p, const struct facts *f)
 	bpf_map__set_max_entries(p->bpf->maps.sockets, most ? most : 1);
 }
 
-/* Which interfaces, of all. */
+/* Which of all interfaces. */
 static void configure_any(struct program *p, const struct afxdp_options *o)
 {
 	bool chosen = p->plan.any && o->interfaces[0];
@@ -126,14 +126,14 @@ struct bpf_program *program_at_packet(const struct program *p)
 	return p->plan.any ? p->bpf->progs.packet_any : p->bpf->progs.packet_socket;
 }
 
-/* Is a program called by another, that is attached? Of packet sockets by packet_slots. */
+/* Is the program called by another one, which is attached? (For packet sockets by packet_slots.) */
 static bool has_slots(const struct plan *plan)
 {
 	return (plan->in == CAPTURE_HOOK_XDP && !plan->bound) || plan->in == CAPTURE_HOOK_FENTRY ||
 	       plan->in == CAPTURE_HOOK_FEXIT || plan->in == CAPTURE_HOOK_DROPS;
 }
 
-/* Load what the plan needs, and nothing else: the kernel may not take the rest. */
+/* Load only what the plan needs, because the kernel may not accept the rest. */
 static void choose_programs(struct program *p, const struct facts *f)
 {
 	const struct plan *plan = &p->plan;
@@ -165,7 +165,7 @@ static void choose_programs(struct program *p, const struct facts *f)
 	p->bpf->rodata->packet_inbound_only = plan->out != CAPTURE_HOOK_PACKET;
 }
 
-/* The caller's map in place of ours. */
+/* Use the caller's map in place of ours. */
 static int use_others(struct program *p, const struct afxdp_options *o, char *err, size_t size)
 {
 	struct bpf_map_info info = {0};
@@ -185,12 +185,12 @@ static int use_others(struct program *p, const struct afxdp_options *o, char *er
 }
 
 /*
- * Which socket a frame is of: only the kernel's types say where a socket has its cookie. Before 6.2
- * a program sees that of TCP alone.
+ * For the socket of a frame: only the kernel's types say where a socket has its cookie. Before 6.2
+ * a program can only read that of TCP sockets.
  */
 static int configure_who(struct program *p, const struct afxdp_options *o, char *err, size_t size)
 {
-	/* Those of conntrack at the first hook. */
+	/* The hooks of conntrack at the first netfilter hook. */
 	static const char *const hooks[HARMLESS_HOOKS] = {"ipv4_conntrack_defrag",
 							  "ipv4_conntrack_in", "ipv6_defrag",
 							  "ipv6_conntrack_in"};
@@ -225,7 +225,8 @@ static int explain_types(int e, const struct program *p, const char *function, c
 	return e;
 }
 
-/* To the device, and to the functions by which its driver tells what is asked for. */
+/* Bind the program to the device, and its calls to the functions by which the driver tells what is
+ * asked for. */
 static int bind_program(const struct program *p, const struct facts *f, char *err, size_t size)
 {
 	const struct plan *plan = &p->plan;
@@ -272,7 +273,7 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		 no_bpf_types(p->traces ? "a capture on attached XDP programs" : "this capture",
 			      why, sizeof(why)))
 		snprintf(err, size, "%s%s", why, p->traces ? ", or use hook=tc" : "");
-	else if (e == -ESRCH && memory_limit()) /* libbpf: no file of it could be read */
+	else if (e == -ESRCH && memory_limit()) /* from libbpf: none of the files could be read */
 		snprintf(err, size, "no memory for the kernel's BTF: raise %s", memory_limit());
 	else if (p->plan.in == CAPTURE_HOOK_DROPS && e != -ENOMEM && e != -EMFILE && e != -ENFILE)
 		drops_explain(e, err, size);
@@ -291,7 +292,7 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 		snprintf(err, size,
 			 "the kernel refuses the capture program, though it lets this process use bpf(2): %s%s",
 			 strerror(-e), limits);
-	else if (e == -EFAULT) /* image.c */
+	else if (e == -EFAULT) /* from image.c */
 		snprintf(err, size,
 			 "clang has put more on the stack of this build's capture programs than filters can spare: build it with clang 14 to 21");
 	else if (e == -ENOMEM)
@@ -318,8 +319,8 @@ static int explain_load(int e, const struct program *p, const struct afxdp_optio
 }
 
 /*
- * For the programs with a filter that will take the place of the one just loaded: in slots, or
- * where these are NULL in its link.
+ * The image for programs with a filter, which will take the place of the one just loaded: in slots,
+ * or if that is NULL in its link.
  */
 static int make_image(struct image *i, const struct program *p, const struct bpf_program *program,
 		      const struct bpf_map *slots)
@@ -365,7 +366,7 @@ int program_take_images(struct program *p, const struct facts *f)
 		e = take_image(p, p->bpf->progs.tc_ingress, NULL);
 	if (!e && plan->out == CAPTURE_HOOK_TC)
 		e = take_image(p, p->bpf->progs.tc_egress, NULL);
-	/* One program for both directions, or for the one that no better hook has. */
+	/* One program for both directions, or for the direction that has no better hook. */
 	if (!e && (plan->in == CAPTURE_HOOK_PACKET || plan->out == CAPTURE_HOOK_PACKET))
 		e = take_image(p, program_at_packet(p), p->bpf->maps.packet_slots);
 	if (!e && plan->proof == PLAN_CHANGES)
@@ -374,8 +375,9 @@ int program_take_images(struct program *p, const struct facts *f)
 }
 
 /*
- * libbpf remembers for the life of the process what it found the kernel to lack, also when all that
- * it lacked was a descriptor. So see that there are enough before it looks. maps: of rings.
+ * What libbpf finds the kernel to lack, it remembers for the life of the process, even if only a
+ * descriptor was lacking. So check that there are enough before libbpf looks. maps: number of ring
+ * maps.
  */
 static int check_descriptors(unsigned maps, char *err, size_t size)
 {
@@ -388,14 +390,15 @@ static int check_descriptors(unsigned maps, char *err, size_t size)
 	return e;
 }
 
-/* Those that trace read the kernel's structures; what joins a dispatcher is for libxdp to load. */
+/* Programs that trace read the kernel's structures; what joins a dispatcher is loaded by libxdp. */
 static bool needs_types(const struct plan *plan)
 {
 	return plan->in == CAPTURE_HOOK_FENTRY || plan->in == CAPTURE_HOOK_FEXIT ||
 	       plan->in == CAPTURE_HOOK_DROPS || plan->join || plan->namespaces;
 }
 
-/* The kernel's CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS, without which the verifier refuses it. */
+/* The kernel's CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS: without it the verifier refuses such
+ * access. */
 static bool is_access_unaligned(void)
 {
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
@@ -405,7 +408,7 @@ static bool is_access_unaligned(void)
 #endif
 }
 
-/* As the kernel's init/Makefile puts it into the version; every container sees it. */
+/* The kernel's init/Makefile puts this into the version, which every container sees. */
 static bool is_preempt_rt(void)
 {
 	struct utsname u;
@@ -414,8 +417,8 @@ static bool is_preempt_rt(void)
 }
 
 /*
- * Where libbpf had no memory to try out whether arrays can be mapped, it does without, and says
- * nothing.
+ * If libbpf had no memory to find out whether arrays can be mapped, it silently makes maps that
+ * cannot.
  */
 static int load_object(struct program *p)
 {
@@ -424,7 +427,7 @@ static int load_object(struct program *p)
 	return !e && !p->bpf->rodata ? -ENOMEM : e;
 }
 
-/* The object is in this library, and whole: what libelf lacks is memory. */
+/* The object is part of this library, and not damaged: libelf only fails if memory is short. */
 static int open_error(void)
 {
 	return errno >= __LIBBPF_ERRNO__START ? -ENOMEM : -errno;
@@ -485,7 +488,7 @@ int program_load(struct program *p, const struct afxdp_options *o, const struct 
 	e = joins ? rings_make(p) : load_object(p);
 	if (!e)
 		e = timers_start(p);
-	if (!e && o->who) /* else the map says that they are not known */
+	if (!e && o->who) /* on failure the map says that they are not known */
 		addresses_open(&p->addresses, bpf_map__fd(p->bpf->maps.addresses));
 	if (!e && !joins)
 		e = program_take_images(p, f);
@@ -504,9 +507,9 @@ out:
 }
 
 /*
- * Hooks and slots hold what is attached, and images make those that come in its place: without this
- * the first one would stay loaded beside them. What counts drops, and what others attach, is asked
- * for later.
+ * Hooks and slots hold the programs that are attached, and images make those that replace them:
+ * without this the first program would stay loaded as well. Those for counting drops, and for what
+ * others attach, are still needed.
  */
 void program_let_go(struct program *p)
 {

@@ -14,9 +14,9 @@
 #include "rings.h"
 #include "timers.h"
 
-#define DIVERT_RING_SIZE (4u << 20) /* where sockets have what is received: for what is sent */
+#define DIVERT_RING_SIZE (4u << 20) /* if sockets receive: only for sent frames */
 
-/* What each ring keeps until it is read: is there room for it? */
+/* Is there room for what each ring keeps until it is read? */
 static int configure_history(struct program *p, const struct afxdp_options *o, uint64_t chunk,
 			     char *err, size_t size)
 {
@@ -37,7 +37,7 @@ bool rings_want_big(const struct program *p, const struct afxdp_options *o, cons
 	return at_skb && f->has_big_frames && !plan->divert && o->snaplen > CAPLEN_MAX;
 }
 
-/* Of what waits for a trigger as well. */
+/* Also if records wait for a trigger. */
 static bool has_room_for_big(const struct program *p, const struct afxdp_options *o)
 {
 	return p->place.size >= RING_SIZE_MIN_BIG &&
@@ -56,7 +56,7 @@ struct bpf_map *rings_map(const struct program *p, unsigned i)
 	return maps[i];
 }
 
-/* How many of the rings lie in this map. */
+/* How many of the rings are in this map. */
 static uint32_t rings_in_map(const struct program *p, unsigned i)
 {
 	const struct ring_maps *m = &p->place.maps;
@@ -64,7 +64,7 @@ static uint32_t rings_in_map(const struct program *p, unsigned i)
 	return (i + 1 < m->count ? m->first[i + 1] : p->place.count) - m->first[i];
 }
 
-/* The lists of a sandbox may have nodes that the kernel has not. */
+/* In a sandbox, lists may name nodes that the kernel does not have. */
 static bool has_node(int node)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NUMA_NODE,
@@ -97,7 +97,7 @@ static void size_maps(struct program *p)
 	}
 }
 
-/* One ring more, for CPUs that come online later, or that no list shows. */
+/* One more ring, for CPUs that come online later, or that no list shows. */
 static void share_ring(struct program *p)
 {
 	struct capture_bpf__rodata *ro = p->bpf->rodata;
@@ -154,7 +154,8 @@ int rings_configure(struct program *p, const struct afxdp_options *o, const stru
 }
 
 /*
- * libxdp loads and attaches in one go: so that there are rings, in order, before the first frame.
+ * libxdp loads and attaches in one step, so the rings must exist, initialized, before the first
+ * frame.
  */
 int rings_make(struct program *p)
 {
@@ -169,7 +170,7 @@ int rings_make(struct program *p)
 
 		e = fd < 0 ? fd : bpf_map__reuse_fd(m, fd);
 		if (fd >= 0)
-			close(fd); /* it has one of its own */
+			close(fd); /* the map has its own copy */
 	}
 	return e;
 }
@@ -182,7 +183,7 @@ void rings_describe(const struct program *p, const struct ring_set *s)
 		s->ring[i].control->has_timer = timers_fd(p) >= 0;
 		s->ring[i].control->number = i;
 	}
-	for (unsigned i = CPUS_MAX; i--;) /* one that is shared is named for the first */
+	for (unsigned i = CPUS_MAX; i--;) /* a shared ring gets the number of its first CPU */
 		if (ro->ring_of_cpu[i] < s->controlled)
 			s->ring[ro->ring_of_cpu[i]].control->cpu = i;
 	if (p->shares_ring)

@@ -11,10 +11,10 @@
 #include "filter/island.h"
 #include "settle.h"
 
-/* The verifier takes these out. */
+/* The verifier removes this. */
 static const struct bpf_insn nothing = {.code = BPF_JMP | BPF_JA};
 
-/* By instruction: does a jump lead there? NULL: no memory. */
+/* For each instruction: is it the target of a jump? NULL: no memory. */
 static bool *find_targets(const struct bpf_insn *insns, size_t n)
 {
 	bool *target = calloc(n, sizeof(*target));
@@ -31,7 +31,7 @@ static bool *find_targets(const struct bpf_insn *insns, size_t n)
 
 static size_t load_size(const struct bpf_insn *i)
 {
-	static const uint8_t sizes[] = {4, 2, 1, 8}; /* BPF_W, _H, _B, _DW */
+	static const uint8_t sizes[] = {4, 2, 1, 8}; /* of BPF_W, _H, _B, _DW */
 
 	return sizes[BPF_SIZE(i->code) >> 3];
 }
@@ -54,7 +54,7 @@ static uint64_t value_at(const uint8_t *at, size_t size)
 	return memcpy(&all, at, size), all;
 }
 
-/* Does it put something else into a register, that it does not read? */
+/* Does it write the register without reading it? */
 static bool overwrites(const struct bpf_insn *i, unsigned reg)
 {
 	unsigned class = BPF_CLASS(i->code);
@@ -66,7 +66,7 @@ static bool overwrites(const struct bpf_insn *i, unsigned reg)
 	       !(reads && i->src_reg == reg);
 }
 
-/* May it read a register? Those of calls and of atomic exchanges are in no field. */
+/* May it read the register? No field names the registers that calls and atomic operations read. */
 static bool may_read(const struct bpf_insn *i, unsigned reg)
 {
 	unsigned class = BPF_CLASS(i->code);
@@ -76,7 +76,7 @@ static bool may_read(const struct bpf_insn *i, unsigned reg)
 	       (class == BPF_STX && BPF_MODE(i->code) != BPF_MEM);
 }
 
-/* Is the register written before control may divide, and not read until then? */
+/* Is the register written before control flow may divide, and not read before that? */
 static bool is_done(const struct bpf_insn *insns, size_t n, size_t from, unsigned reg,
 		    const bool *target)
 {
@@ -89,7 +89,8 @@ static bool is_done(const struct bpf_insn *insns, size_t n, size_t from, unsigne
 	return false;
 }
 
-/* insns: an address of the constants, then a load by it. done: the address has no other use. */
+/* insns: loads an address of the constants, then a value from there. done: nothing else uses the
+ * address. */
 static void settle(struct bpf_insn *insns, const uint8_t *values, size_t length, bool done)
 {
 	struct bpf_insn *load = &insns[2];
@@ -100,7 +101,7 @@ static void settle(struct bpf_insn *insns, const uint8_t *values, size_t length,
 	if (at < 0 || (uint64_t)at + size > length)
 		return;
 	value = value_at(values + at, size);
-	if (value >> 32) /* no short instruction has that */
+	if (value >> 32) /* no short instruction takes such a value */
 		return;
 	if (done || load->dst_reg == insns->dst_reg)
 		insns[0] = insns[1] = nothing;

@@ -13,8 +13,9 @@
 #include "util/clock.h"
 
 /*
- * Where the reader says nothing, as packet sockets have it (DEFAULT_PRB_RETIRE_TOV); the periods of
- * a delay; their bounds; after how long without a record no more are expected.
+ * The delay if the reader asks for none, which is that of packet sockets (DEFAULT_PRB_RETIRE_TOV);
+ * the number of periods of a delay; their bounds; after how long without a record no more are
+ * expected.
  */
 #define DELAY_DEFAULT_MS 8
 #define PERIODS		 8
@@ -22,16 +23,16 @@
 #define PERIOD_MAX_NS	 (10 * NS_PER_MS)
 #define PAUSE_NS	 (20 * NS_PER_MS)
 /*
- * So often timers are tried, and so many pipes fill the cache that they come from: for a moment
- * they take no more descriptors than opening a capture takes anyway.
+ * How often timers are tried, and how many pipes fill the slab cache that timers come from: for a
+ * moment this takes no more descriptors than opening a capture does anyway.
  */
 #define TIMER_TRIES 64
 #define CACHE_PIPES 8
 
 /*
- * Not where each frame rings, nor before a trigger, nor for sockets, which are bells themselves.
- * What traces has no timers (the kernel's check_map_prog_compatibility()); of those that libxdp
- * loads nobody has seen it work.
+ * No timers if each frame rings, before a trigger, or for sockets, which wake by themselves.
+ * Programs that trace cannot have timers (the kernel's check_map_prog_compatibility()); for those
+ * that libxdp loads, nobody has seen timers work.
  */
 static bool wants_timers(const struct plan *plan, const struct afxdp_options *o)
 {
@@ -41,8 +42,9 @@ static bool wants_timers(const struct plan *plan, const struct afxdp_options *o)
 }
 
 /*
- * A record waits for the reader's delay at most, which is cut into periods: one may pass before the
- * timer sees that the reader has read, and the records of other CPUs wake it as well.
+ * A record waits at most for the reader's delay, which is divided into periods: one period may pass
+ * before the timer sees that the reader has read, and records of other CPUs wake the reader as
+ * well.
  */
 void timers_configure(struct program *p, const struct afxdp_options *o)
 {
@@ -67,9 +69,9 @@ void timers_configure(struct program *p, const struct afxdp_options *o)
 }
 
 /*
- * bpf_timer_init() of Linux 6.18 has only objects that the kernel's slab cache has at hand
- * (kmalloc_nolock()), and fails where there are none. Pipes have objects of that cache,
- * kmalloc-cg-192, which lie at hand when they are closed.
+ * bpf_timer_init() of Linux 6.18 only takes objects that the kernel's slab cache has at hand
+ * (kmalloc_nolock()), and fails if there are none. Pipes use objects of that cache, kmalloc-cg-192,
+ * which are at hand once the pipes are closed.
  */
 static void fill_cache(void)
 {
@@ -83,11 +85,11 @@ static void fill_cache(void)
 	}
 }
 
-/* A ring that has no timer in the end rings for each record. */
+/* A ring that gets no timer rings for each record. */
 int timers_start(const struct program *p)
 {
 	static const uint8_t frame[ETH_HLEN];
-	uint8_t out[sizeof(frame)]; /* nobody wants it, but valgrind takes 0 for an address */
+	uint8_t out[sizeof(frame)]; /* unused, but valgrind takes 0 for an address */
 	LIBBPF_OPTS(bpf_test_run_opts, o, .data_in = frame, .data_size_in = sizeof(frame),
 		    .data_out = out, .data_size_out = sizeof(out), .retval = 1);
 

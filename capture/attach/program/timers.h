@@ -6,9 +6,9 @@
 #include "capture/options/options.h"
 #include "program.h"
 
-/* Before p is loaded, and its rings are known: what the options and the plan ask for. */
+/* Before p is loaded, and when its rings are known: configure the timers by options and plan. */
 void timers_configure(struct program *p, const struct afxdp_options *o);
-/* Once it is loaded: set them up. -errno. */
+/* When p is loaded: set them up. Returns 0 or -errno. */
 int timers_start(const struct program *p);
-/* Their map, which has them as long as one descriptor of it is open; -1: there are none. */
+/* Their map; the timers exist as long as a descriptor of it is open. -1: there are none. */
 int timers_fd(const struct program *p);

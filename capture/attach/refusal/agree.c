@@ -6,7 +6,7 @@
 
 #include "agree.h"
 
-/* What takes frames from the host. */
+/* The option that takes frames from the host; NULL: none. */
 static const char *taker(const struct afxdp_options *o)
 {
 	return o->engine == CAPTURE_ENGINE_DIVERT ? "engine=divert"
@@ -14,19 +14,19 @@ static const char *taker(const struct afxdp_options *o)
 						  : NULL;
 }
 
-/* What does more than observe, but for join=on. */
+/* The option that does more than observe, other than join=on; NULL: none. */
 static const char *actor(const struct afxdp_options *o)
 {
 	return taker(o) ? taker(o) : o->rest_drop ? "rest=drop" : o->xdp_obj[0] ? "xdp-obj=" : NULL;
 }
 
-/* What takes less than whole packets, or not all. */
+/* The option by which less than whole packets, or not all, are captured; NULL: none. */
 static const char *reducer(const struct afxdp_options *o)
 {
 	return o->slice.depth ? "slice=" : o->flow_cutoff ? "flow-cutoff=" : NULL;
 }
 
-/* What sockets alone have. */
+/* The option that only works with sockets; NULL: none. */
 static const char *socket_option(const struct afxdp_options *o)
 {
 	return o->zero_copy != CAPTURE_ZERO_COPY_AUTO ? "zero-copy="
@@ -42,7 +42,7 @@ const char *agree_needs_more(const struct afxdp_options *o)
 					      : NULL;
 }
 
-/* What would be of no effect is a mistake, or somebody waits for that effect. */
+/* An option without effect is either a mistake, or somebody relies on its effect. */
 static const char *check_effect(const struct afxdp_options *o)
 {
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
@@ -65,7 +65,7 @@ static const char *check_effect(const struct afxdp_options *o)
 	return NULL;
 }
 
-/* Each of these is about two options. */
+/* Each of these messages is about two options. */
 static const char *check_engine(const struct afxdp_options *o)
 {
 	bool divert = o->engine == CAPTURE_ENGINE_DIVERT;
@@ -114,14 +114,14 @@ static int refuse(const char *why, char *err, size_t size)
 	return -EINVAL;
 }
 
-/* What takes frames from the host does not go with everything. */
+/* An option that takes frames from the host cannot be combined with every other. */
 static int check_taker(const struct afxdp_options *o, char *err, size_t size)
 {
 	const char *given = taker(o);
 
 	if (!given)
 		return 0;
-	/* Its capabilities are not for others to cut the host off with. */
+	/* The capabilities of this program are not for others to cut the host off with. */
 	if (getauxval(AT_SECURE))
 		snprintf(err, size,
 			 "%s keeps frames from the host, and is not for programs with file capabilities or setuid: run it as root",

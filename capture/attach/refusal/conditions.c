@@ -7,20 +7,20 @@
 #include "conditions.h"
 
 enum condition {
-	NO_LRO,	      /* merging in hardware is off */
-	HALF,	      /* as many queues again are free, for what XDP sends */
-	HALF_OF_BOTH, /* the same, where rings for receiving and sending are counted apart */
-	TOGETHER,     /* a queue receives and sends */
-	SMALL_FRAMES, /* the MTU is at most this */
-	OWN_BUFFERS,  /* each CPU has buffers of its own */
-	AS_THE_PEER,  /* no fewer queues receive than the peer has for sending */
+	NO_LRO,	      /* merging in hardware (LRO) must be off */
+	HALF,	      /* as many queues again must be free, for what XDP sends */
+	HALF_OF_BOTH, /* the same, if the driver counts receive and transmit rings separately */
+	TOGETHER,     /* each queue must both receive and send */
+	SMALL_FRAMES, /* the MTU must be at most this */
+	OWN_BUFFERS,  /* each CPU must have buffers of its own */
+	AS_THE_PEER,  /* at least as many queues must receive as the peer has for sending */
 };
 
 static const struct {
-	const char *driver; /* as ethtool -i has it */
+	const char *driver; /* as ethtool -i names it */
 	enum condition condition;
 	unsigned limit;
-	bool hides; /* with the condition not met, its xdp_features are 0 */
+	bool hides; /* while the condition is not met, its xdp_features are 0 */
 } table[] = {
 	{"mlx5_core", NO_LRO, 0, true},	    /* en_main.c, params_validate_xdp() */
 	{"hv_netvsc", NO_LRO, 0, false},    /* netvsc_bpf.c, netvsc_xdp_set() */
@@ -45,7 +45,7 @@ static bool says_none(const struct facts *f)
 	return f->has_xdp_features && !(f->xdp_features & NETDEV_XDP_ACT_BASIC);
 }
 
-/* Is it not met, as far as this can be seen? */
+/* Is the condition violated, as far as we can see? */
 static bool is_violated(const struct facts *f, enum condition c, unsigned limit)
 {
 	switch (c) {
@@ -70,7 +70,7 @@ static void describe_half(const struct facts *f, unsigned half, char *text, size
 {
 	int used;
 
-	if (f->most_queues < 2) { /* a small machine in a cloud: nothing helps */
+	if (f->most_queues < 2) { /* a small virtual machine: nothing helps */
 		snprintf(text, size, "it has one queue, and XDP needs another");
 		return;
 	}

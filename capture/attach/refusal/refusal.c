@@ -21,7 +21,7 @@ const char *refusal_remedy(const struct afxdp_options *o)
 	return o->join ? "leave join=on out" : "use hook=tc";
 }
 
-/* Where native XDP cannot be had, some of that can by the kernel's own. */
+/* If native XDP is not available, the kernel's generic XDP does for some purposes. */
 static const char *without_native(const struct afxdp_options *o)
 {
 	bool wanted = o->engine == CAPTURE_ENGINE_DIVERT || o->xdp_obj[0];
@@ -29,7 +29,7 @@ static const char *without_native(const struct afxdp_options *o)
 	return wanted && o->xdp_mode == CAPTURE_XDP_NATIVE ? "use xdp-mode=skb" : refusal_remedy(o);
 }
 
-/* Where auto goes on to tc by itself, there is nothing to advise. */
+/* If hook=auto goes on to tc by itself, there is nothing to advise. */
 static void add_remedy(const struct afxdp_options *o, const char *before, const char *remedy,
 		       const char *behind, char *err, size_t size)
 {
@@ -51,7 +51,7 @@ static int explain_holder(const struct afxdp_options *o, const struct facts *f, 
 	return -EBUSY;
 }
 
-/* One above has a program, which then sees the frames of this one as well. */
+/* An upper device has a program, which then sees the frames of this one as well. */
 static int explain_upper(const struct afxdp_options *o, const struct facts *f, char *err,
 			 size_t size)
 {
@@ -62,7 +62,8 @@ static int explain_upper(const struct afxdp_options *o, const struct facts *f, c
 	return -EOPNOTSUPP;
 }
 
-/* The driver's own words; else the number, and the condition that its source has. */
+/* The driver's own words; without any, the error number, and the condition known from its
+ * source. */
 static int explain_driver(int e, const char *words, const struct afxdp_options *o,
 			  const struct facts *f, char *err, size_t size)
 {

@@ -11,7 +11,7 @@
 #include "util/uapi.h"
 #include "trial.h"
 
-#define TCX_PROGRAMS_MAX 63 /* on one side of an interface */
+#define TCX_PROGRAMS_MAX 63 /* at one side of an interface */
 
 static int try_xdp(const struct afxdp_options *o, const struct facts *f)
 {
@@ -35,7 +35,7 @@ static int try_tcx(const struct image *i, const struct facts *f)
 	return count >= TCX_PROGRAMS_MAX ? -ERANGE : 0;
 }
 
-/* A socket that is bound to nothing: no frame comes there. */
+/* The socket is not bound, so no frame comes there. */
 static int try_packet(const struct program *p)
 {
 	int root = bpf_program__fd(p->bpf->progs.packet_root), e = 0;

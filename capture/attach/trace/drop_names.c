@@ -16,7 +16,7 @@
 #define TRACEPOINT   "btf_trace_kfree_skb"
 #define PREFIX	     "SKB_DROP_REASON_"
 #define REASONS_MAX  (DROP_SUBSYSTEMS * DROP_REASONS_EACH)
-#define REASON_CHARS 39 /* of a name in a record */
+#define REASON_CHARS 39 /* maximum length of a name in a record */
 
 _Static_assert(sizeof(struct epb_drop) >=
 		       4 +
@@ -26,7 +26,8 @@ _Static_assert(sizeof(struct epb_drop) >=
 			       REASON_CHARS + 1 + SYMBOL_SIZE + 16,
 	       "there is room for the longest names");
 
-/* An interface, for drops that have its number alone. Of two at one place the last is known. */
+/* An interface, for drops that only have its number. If two hash to one place, the later one
+ * stays. */
 #define KNOWN_MAX 1024u
 struct known {
 	uint32_t netns, ifindex;
@@ -41,7 +42,8 @@ struct drop_names {
 	struct symbols places;
 };
 
-/* A subsystem counts its own: its number is in the upper half. REASONS_MAX: none that we know. */
+/* Each subsystem numbers its own reasons, with its own number in the upper half. Returns
+ * REASONS_MAX for a reason that we do not know. */
 static uint32_t index_of(uint32_t reason)
 {
 	uint32_t subsystem = reason >> 16, number = reason & 0xffff;
@@ -77,7 +79,7 @@ static int add_reasons(struct drop_names *n, const struct type_file *f, const ch
 	return 0;
 }
 
-/* Those that have reasons of their own, in the kernel or as modules. */
+/* Add the subsystems with reasons of their own, which are in the kernel or in modules. */
 static int add_subsystems(struct drop_names *n, const struct type_file *kernel)
 {
 	static const struct {
@@ -100,7 +102,7 @@ static int add_subsystems(struct drop_names *n, const struct type_file *kernel)
 	return e;
 }
 
-/* The type of a function that is given the program's data first. */
+/* The tracepoint's type is a function whose first argument is the program's data. */
 static int find_tracepoint(struct drop_names *n, const struct type_file *kernel)
 {
 	const struct btf_type *t =
@@ -176,7 +178,7 @@ uint32_t drop_names_tracepoint(const struct drop_names *n, unsigned *arguments)
 	return n->tracepoint;
 }
 
-/* With the kernel's prefix or without. */
+/* name: with or without the kernel's prefix. */
 static uint32_t find_reason(const struct drop_names *n, const char *name, size_t length)
 {
 	uint32_t i = 0;
@@ -245,7 +247,7 @@ void drop_names_know(struct drop_names *n, uint32_t netns)
 		if_freenameindex(all);
 }
 
-/* Where the program has not written it: "" if it is not known. */
+/* Name the interface if the program has not; "": not known. */
 static void name_interface(const struct drop_names *n, struct epb_drop *drop)
 {
 	const struct known *k = &n->known[known_place(drop->netns, drop->ifindex)];
@@ -265,7 +267,7 @@ static void name_reason(const struct drop_names *n, uint32_t reason, char *text,
 		snprintf(text, size, "REASON_%" PRIu32, reason);
 }
 
-/* The program's option of a record that is whole; NULL: it has another. */
+/* The option that the program has written into this whole record; NULL: it has none. */
 static struct epb_drop *find_drop(const struct epb_header *record, const struct epb_lengths *l)
 {
 	const uint8_t *at = (const uint8_t *)(epb_options_behind(record, l->caplen) + 1);
@@ -314,7 +316,7 @@ void drop_names_write(struct drop_names *n, const struct epb_header *record,
 	name_reason(n, drop.reason, reason, sizeof(reason));
 	symbols_name(&n->places, (uint64_t)drop.place[1] << 32 | drop.place[0], place);
 	snprintf(ifname, sizeof(ifname), "%.*s", (int)sizeof(ifname) - 1, drop.ifname);
-	harmless(ifname); /* the format wants UTF-8 */
+	harmless(ifname); /* the format requires UTF-8 */
 	snprintf(comment, sizeof(comment), "dropped: %s%s%s%s%s%s", reason, place[0] ? " in " : "",
 		 place, ifname[0] ? " on " : "", ifname,
 		 drop.netns ? "" : ", network namespace not known");

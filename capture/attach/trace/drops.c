@@ -13,8 +13,8 @@
 #include "util/line.h"
 #include "util/no_bpf.h"
 
-#define HAS_REASON 3 /* arguments: the frame, the place, and why; */
-#define HAS_SOCKET 4 /* ... and the socket that was to have it */
+#define HAS_REASON 3 /* number of arguments: the frame, the place, and the reason */
+#define HAS_SOCKET 4 /* ... and the socket that was to get it */
 
 static bool is_locked_down(void)
 {

@@ -66,7 +66,7 @@ int kernel_types_none(char *path, size_t size)
 		close(again);
 		return fd;
 	}
-	if (fd >= 0) /* no /proc here, or a security module */
+	if (fd >= 0) /* there is no /proc here, or a security module refuses */
 		close(fd);
 	return -1;
 }

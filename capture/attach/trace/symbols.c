@@ -16,7 +16,7 @@
 
 struct symbol {
 	uint64_t at;
-	uint32_t name; /* where it is in names */
+	uint32_t name; /* offset in names */
 };
 
 void symbols_open(struct symbols *s)
@@ -73,7 +73,7 @@ static int by_address(const void *a, const void *b)
 	return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* Hexadecimal; strtoull() takes three times as long. */
+/* Reads a hexadecimal number; strtoull() takes three times as long. */
 static const char *read_address(const char *text, const char *end, uint64_t *at)
 {
 	for (*at = 0; text < end && *text != ' '; text++)
@@ -81,7 +81,7 @@ static const char *read_address(const char *text, const char *end, uint64_t *at)
 	return text;
 }
 
-/* "ffffffff81000000 T _stext"; modules have their name behind a tab. */
+/* A line is "ffffffff81000000 T _stext"; for a module its name follows after a tab. */
 static int add_line(struct symbols *s, const char *line, const char *end)
 {
 	uint64_t at;
@@ -95,7 +95,7 @@ static int add_line(struct symbols *s, const char *line, const char *end)
 	return add_symbol(s, at, name, length < SYMBOL_CHARS ? length : SYMBOL_CHARS);
 }
 
-/* Whole lines of the text; *used of its bytes. */
+/* Add the whole lines of the text; *used: how many bytes they are. */
 static int add_lines(struct symbols *s, const char *text, size_t length, size_t *used)
 {
 	const char *line = text, *end;
@@ -125,7 +125,7 @@ static int read_lines(struct symbols *s, char *text)
 	return more < 0 ? -errno : e;
 }
 
-/* All, or none: half of them would give others' names. */
+/* Reads all symbols or none: with half of them, addresses would get wrong names. */
 static void read_all(struct symbols *s)
 {
 	char *text = malloc(READ_SIZE);
@@ -139,7 +139,7 @@ static void read_all(struct symbols *s)
 		qsort(s->symbols, s->count, sizeof(*s->symbols), by_address);
 }
 
-/* The last that begins at this address or before. */
+/* The last symbol at or below this address. */
 static const struct symbol *find_symbol(const struct symbols *s, uint64_t at)
 {
 	size_t from = 0, to = s->count;
@@ -168,12 +168,13 @@ void symbols_name(struct symbols *s, uint64_t at, char text[SYMBOL_SIZE])
 			 at - found->at);
 }
 
-/* On the program's stack. */
+/* Offsets on the program's stack. */
 #define NAME_WORDS 8
 #define NAME_AT	   (-40)
 #define FOUND_AT   (-8)
 
-/* Its end: it calls, and writes what it is told to its context, which is in register 6. */
+/* The end of the program: it calls the helper, and writes the result to its context (register
+ * 6). */
 static const struct bpf_insn look[] = {
 	{.code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = 10, .off = FOUND_AT},
 	{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 10},
@@ -188,7 +189,7 @@ static const struct bpf_insn look[] = {
 };
 #define LOOK_INSNS (sizeof(look) / sizeof(look[0]))
 
-/* A program that is called, and not attached. Its descriptor, or below 0. */
+/* Loads a program that is run once, and not attached. Returns its descriptor, or less than 0. */
 static int load_program(const char *name)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_SLEEPABLE);

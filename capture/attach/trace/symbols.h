@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Where the kernel's functions are, if this process may know. */
+/* Addresses and names of the kernel's functions, if this process may know them. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define SYMBOL_CHARS 44 /* of a function's name, with an offset behind it */
+#define SYMBOL_CHARS 44 /* of a function's name, including an offset */
 #define SYMBOL_SIZE  (SYMBOL_CHARS + sizeof("+0x00000000"))
 
 struct symbol;
@@ -20,22 +20,22 @@ struct symbols {
 };
 
 /*
- * Take hold of the list: what this process may see is decided now, also if it gives up privileges.
- * Reading it takes some 30 ms of CPU, and waits until a name is asked for. Without it there is
- * none.
+ * Open the list. The kernel decides now what this process may see, even if it gives up privileges
+ * later. Reading the list takes some 30 ms of CPU, so that happens when a name is first asked for.
+ * If it cannot be opened, there are no names.
  */
 void symbols_open(struct symbols *s);
-/* Again is allowed. */
+/* May be called again. */
 void symbols_close(struct symbols *s);
 
 /*
- * Write the function and how far behind its beginning this is; "" where that is not known. Not the
- * address, which would tell of a file where the kernel was loaded.
+ * Write the function that contains this address, and the offset in it; "" if it is not known. The
+ * address itself is not written: a file would reveal where the kernel was loaded.
  */
 void symbols_name(struct symbols *s, uint64_t at, char text[SYMBOL_SIZE]);
 
 /*
- * The address of one symbol, for which the kernel is asked: that is quick. 0: it has none of this
- * name, or does not say.
+ * The address of one symbol, for which the kernel itself is asked; that is quick. 0: it has no such
+ * symbol, or does not say.
  */
 uint64_t symbols_address(const char *name);

@@ -28,7 +28,8 @@ static struct bpf_program *recorder(const struct program *p)
 	return at_exit(p) ? p->bpf->progs.exit_capture : p->bpf->progs.entry_capture;
 }
 
-/* What our programs read of the first argument is an xdp_buff to the kernel only if it is this. */
+/* Only if the first argument has this type does the kernel pass an xdp_buff, which our programs
+ * read. */
 static bool takes_xdp_md(const struct btf *btf, const struct btf_type *function)
 {
 	const struct btf_type *t = btf__type_by_id(btf, function->type);
@@ -96,8 +97,9 @@ static int open_target(struct program *p, const struct afxdp_options *o, char *e
 }
 
 /*
- * On x86 pages of fragments have an address by two variables of the kernel. They stay 0 where it
- * does not tell where they are: then the first piece of a frame is all there is to copy.
+ * On x86 the address of a fragment's page is computed from two variables of the kernel. The
+ * constants stay 0 if the kernel does not tell where these are: then only the linear part of a
+ * frame is copied.
  */
 void trace_find_pages(struct program *p)
 {

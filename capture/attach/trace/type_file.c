@@ -12,7 +12,8 @@
 
 #define NAME_MAX_CHARS 64
 
-/* Of a kernel before 6.16, which does not map it: a page by each call, whatever is asked for. */
+/* For a kernel before 6.16, which cannot map the file: each call returns a page, whatever is
+ * asked. */
 static int read_all(int fd, char *to, size_t size)
 {
 	size_t done = 0;
@@ -45,7 +46,7 @@ static int map_file(int fd, void **data, size_t size)
 	return e;
 }
 
-/* Where types and strings are; -EINVAL: not within the file, or strings without an end. */
+/* Find types and strings. -EINVAL: they are not within the file, or the strings do not end. */
 static int find_parts(struct type_file *f)
 {
 	const struct btf_header *h = f->data;
@@ -99,7 +100,7 @@ void type_file_close(struct type_file *f)
 	*f = (struct type_file){0};
 }
 
-/* What follows a type, by its kind; SIZE_MAX: a kind of a later kernel. */
+/* Size of what follows a type, by its kind; SIZE_MAX: a kind of a later kernel. */
 static size_t rest_of(const struct btf_type *t)
 {
 	size_t n = btf_vlen(t);
@@ -127,7 +128,7 @@ static size_t rest_of(const struct btf_type *t)
 	}
 }
 
-/* The type at *at, which is then behind it; NULL: there are no more. */
+/* Returns the type at *at, and moves *at behind it; NULL: there are no more. */
 static const struct btf_type *next_type(const struct type_file *f, size_t *at)
 {
 	const struct btf_type *t = (const void *)(f->types + *at);
@@ -142,11 +143,11 @@ static const struct btf_type *next_type(const struct type_file *f, size_t *at)
 	return t;
 }
 
-/* Where the name is in all strings, of which a base has the first; 0: nowhere. */
+/* Offset of the name in the strings, of which the base has the first ones; 0: it is not there. */
 static uint32_t find_name(const struct type_file *f, const char *name)
 {
 	size_t length = strlen(name) + 2, before = f->base ? f->base->strings_size : 0;
-	char between[NAME_MAX_CHARS]; /* the names before and after end in 0 */
+	char between[NAME_MAX_CHARS]; /* the name, with the 0 before it and the 0 at its end */
 	const char *found;
 
 	if (length > sizeof(between))
