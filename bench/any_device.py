@@ -17,20 +17,23 @@ def batch(lab, lines):
                    check=True, capture_output=True)
 
 
+def taken(lab, count):
+    figures = {}
+    for name, path in ("nothing attached", PATHS["none"]), ("xdp:any", OURS), ("any", THEIRS):
+        one = measure(lab, path, WORK, SECONDS)
+        figures[f"{count}: {name}, ns"] = one["ns"]
+        if path == OURS:
+            figures[f"{count}: lost, %"] = 100 * one["lost"] / one["sent"]
+            figures[f"{count}: memory, MiB"] = one["rss_kib"] / 1024
+    return figures
+
+
 def any_device(lab):
     """By number of interfaces: ns per frame without a capture and with each, and MiB of ours."""
-    figures = {}
+    figures = taken(lab, "one interface")
     try:
-        for count in ("one interface", f"{1 + 2 * PAIRS} interfaces"):
-            if count != "one interface":
-                batch(lab, [f"link add a{i} up type veth peer name b{i}" for i in range(PAIRS)] +
-                      [f"link set b{i} up" for i in range(PAIRS)])
-            for name, path in ("nothing attached", PATHS["none"]), ("xdp:any", OURS), ("any", THEIRS):
-                taken = measure(lab, path, WORK, SECONDS)
-                figures[f"{count}: {name}, ns"] = taken["ns"]
-                if path == OURS:
-                    figures[f"{count}: lost, %"] = 100 * taken["lost"] / taken["sent"]
-                    figures[f"{count}: memory, MiB"] = taken["rss_kib"] / 1024
+        batch(lab, [f"link add a{i} up type veth peer name b{i}" for i in range(PAIRS)] +
+              [f"link set b{i} up" for i in range(PAIRS)])
+        return figures | taken(lab, f"{1 + 2 * PAIRS} interfaces")
     finally:
         batch(lab, [f"link del a{i}" for i in range(PAIRS)])
-    return figures

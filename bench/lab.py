@@ -277,8 +277,14 @@ class Lab:
     def start(self, argv, **options):
         return Process(self, argv, options.pop("cpu", CONSUMER_CPU), **options)
 
+    def end_captures(self):
+        """Those of a measurement that has failed, and its senders: the next has the machine for itself."""
+        for process in [p for p in self.processes if p not in self.sinks]:
+            process.stop(signal.SIGKILL)
+
     def close(self):
-        for process in list(self.processes):
+        self.end_captures()
+        for process in self.sinks:
             process.stop(signal.SIGKILL)
         for side in ("near", "far"):
             run("ip", "netns", "delete", self.namespace(side), check=False)

@@ -189,10 +189,9 @@ class NetsniffNg(Program):
 
     def counts(self, text):
         passed = re.search(r"(\d+)\s+packets passed filter", text)
-        lost = re.search(r"(\d+)\s+packets failed filter", text)
         if not passed:
             raise RuntimeError(f"{self.name}: no counts in: {text}")
-        return int(passed.group(1)), {"kernel": int(lost.group(1))}
+        return int(passed.group(1)), {"kernel": told(text, r"(\d+)\s+packets failed filter")}
 
 
 PATHS = {path.name: path for path in [

@@ -32,7 +32,7 @@ LOCKING_TESTS = \
 	tests/xdpdump/spaces/stalled.sh
 # These have no interface and need no time to be theirs: they may run beside those, and leave the processors to all
 # others.
-COMPUTE_TESTS = tests/style.sh tests/house.sh tests/helpers.sh tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh \
+COMPUTE_TESTS = tests/style.sh tests/house.sh tests/helpers.sh tests/bench.sh tests/capture/models.sh tests/packaging/reproducible.sh tests/packaging/release.sh \
 	tests/packaging/install.sh tests/packaging/hardened.sh tests/graft/fetch.sh tests/graft/insert.sh tests/graft/install.sh \
 	tests/graft/release.sh tests/graft/library.sh tests/library/abi.sh $(FILTER_TESTS) tests/filter/mutants.sh
 AM_TESTS_ENVIRONMENT = ALONE_TESTS='$(ALONE_TESTS)' LOCKING_TESTS='$(LOCKING_TESTS)' COMPUTE_TESTS='$(COMPUTE_TESTS)'; \
