@@ -13,8 +13,7 @@
 #include "util/json.h"
 #include "util/table.h"
 
-#define SHORT_ID   12	  /* characters of a container's id, as its tools show it */
-#define LABELS_MAX 65536u /* 40 to 80 MB */
+#define SHORT_ID 12 /* characters of a container's id, as its tools show it */
 
 struct label_book {
 	struct label *at;

@@ -9,7 +9,8 @@
 #include "capture/afxdpcapture.h"
 #include "who/decide.h"
 
-#define LABEL_NAME_MAX	  512 /* with the 0, as all of these */
+#define LABELS_MAX	  65536u /* 40 to 80 MB */
+#define LABEL_NAME_MAX	  512	 /* with the 0, as all of these */
 #define LABEL_COMMENT_MAX 1024
 #define LABEL_JSON_MAX	  (64u << 10)
 

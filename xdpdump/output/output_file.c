@@ -50,8 +50,8 @@ struct file_output {
 	uint32_t interfaces;		 /* blocks of them in the present file */
 	uint64_t gathered_packets;
 	struct process_numbers {
-		uint32_t *of_label; /* from 1 on; 0: its block is not in this file */
-		unsigned room, next;
+		uint32_t of_label[LABELS_MAX]; /* from 1 on; 0: its block is not in this file */
+		unsigned next;
 		size_t bytes; /* of their blocks */
 	} processes;
 	bool failed;
@@ -153,43 +153,25 @@ static void name_dropped(struct epb_header *cooked)
 			htonl(more.drop_ifindex);
 }
 
-static int make_numbers(struct process_numbers *p, unsigned labels)
-{
-	uint32_t *more;
-
-	if (labels <= p->room)
-		return 0;
-	more = realloc(p->of_label, 2 * labels * sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	memset(more + p->room, 0, (2 * labels - p->room) * sizeof(*more));
-	p->of_label = more;
-	p->room = 2 * labels;
-	return 0;
-}
-
 /*
  * The block of the process goes before the first packet of it. Who reads a stream gets all of them,
  * whenever it comes: there they have an end, and what comes later has a comment alone.
  */
-static int put_process(struct file_output *f, const struct label *l, uint32_t *number)
+static uint32_t put_process(struct file_output *f, const struct label *l)
 {
 	struct process_numbers *p = &f->processes;
-	unsigned label = label_index(f->context.labels, l);
+	uint32_t *number = &p->of_label[label_index(f->context.labels, l)];
 	size_t before = f->gathered.used;
-	int e = make_numbers(p, label_count(f->context.labels));
 
-	*number = NO_NUMBER;
-	if (e || (!p->of_label[label] && f->context.is_fed && p->bytes > FED_PROCESSES_MAX))
-		return e;
-	if (!p->of_label[label]) {
+	if (!*number && f->context.is_fed && p->bytes > FED_PROCESSES_MAX)
+		return NO_NUMBER;
+	if (!*number) {
 		pcapng_put_process(&f->gathered, l->pid, l->name);
-		p->of_label[label] = ++p->next;
+		*number = ++p->next;
 		f->o.length += f->gathered.used - before;
 		p->bytes += f->gathered.used - before;
 	}
-	*number = p->of_label[label] - 1;
-	return 0;
+	return *number - 1;
 }
 
 /* What stands in the record that begins there in place of its socket. */
@@ -220,10 +202,10 @@ static int put_changed(struct file_output *f, const struct source *s, const stru
 	uint32_t number = NO_NUMBER;
 	size_t before;
 
-	if (!e && label && label->name[0])
-		e = put_process(f, label, &number);
 	if (e)
 		return e;
+	if (label && label->name[0])
+		number = put_process(f, label);
 	before = f->gathered.used;
 	pcapng_put_record(&f->gathered, r, l, caplen, cooks ? &head : NULL,
 			  cooks ? output_cook(&head, s, r, l) : 0);
@@ -448,7 +430,6 @@ static void file_free(struct output *o)
 
 	writer_close(f->writer);
 	sink_close(&f->sink);
-	free(f->processes.of_label);
 	free(f);
 }
 
@@ -593,8 +574,8 @@ static int file_begin(struct output *o, struct sink *s, const char *name)
 	memset(f->delivered, 0, sizeof(f->delivered));
 	f->processes.next = 0;
 	f->processes.bytes = 0;
-	for (unsigned i = 0; i < f->processes.room; i++)
-		f->processes.of_label[i] = 0;
+	if (f->context.labels)
+		memset(f->processes.of_label, 0, label_count(f->context.labels) * sizeof(uint32_t));
 	o->name = name;
 	e = put_beginning(f);
 	if (!e)
@@ -629,22 +610,17 @@ static int open_writer(struct file_output *f, const struct sink *s)
 int output_file_open(struct output **out, struct sink *s, const char *name,
 		     const struct output_context *c)
 {
-	struct file_output *f = malloc(sizeof(*f));
+	struct file_output *f = calloc(1, sizeof(*f));
 	int e;
 
 	if (!f) {
 		sink_close(s);
 		return -ENOMEM;
 	}
-	f->o = (struct output){.ops = &file_ops};
+	f->o.ops = &file_ops;
 	f->context = *c;
-	f->gathered_packets = 0;
-	f->failed = false;
-	memset(f->has_ended, 0, sizeof(f->has_ended));
 	f->gathered = (struct bytes){.at = f->room, .room = sizeof(f->room)};
-	f->sink = (struct sink){.fd = -1};
-	f->writer = NULL;
-	f->processes = (struct process_numbers){.next = 0};
+	f->sink.fd = -1;
 	e = open_writer(f, s);
 	if (e)
 		sink_close(s);

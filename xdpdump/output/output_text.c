@@ -128,7 +128,7 @@ static bool has_several_netns(const struct output_context *c)
 
 int output_text_open(struct output **out, const struct output_context *c)
 {
-	struct text_output *t = malloc(sizeof(*t));
+	struct text_output *t = calloc(1, sizeof(*t));
 	int e;
 
 	if (!t)
@@ -138,9 +138,6 @@ int output_text_open(struct output **out, const struct output_context *c)
 	t->style.labels = c->labels;
 	t->style.entries = c->entries;
 	t->style.netns = has_several_netns(c);
-	t->failed = false;
-	t->n = 0;
-	t->used = 0;
 	e = sink_open_stdout(&t->sink);
 	t->sink.patience = c->patience;
 	if (e)
