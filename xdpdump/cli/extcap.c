@@ -70,10 +70,9 @@ static void print_widget(unsigned number, const struct row *r)
 static void print_config(void)
 {
 	unsigned number = 0;
-	size_t count;
-	const struct row *rows = options_rows(&count);
+	const struct row *rows = options_rows.row;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < options_rows.count; i++)
 		if (rows[i].name && rows[i].dialogue)
 			print_widget(number++, &rows[i]);
 }
@@ -92,9 +91,12 @@ struct word {
 struct request {
 	bool interfaces, dlts, config, capture, about, cleanup;
 	const char *interface, *filter, *fifo, *ignored;
-	char **rest;
-	int rest_count;
+	enum expression_link link; /* of the interface */
+	/* A command line of ours, where what is not Wireshark's stands behind the first OURS. */
+	const char **ours;
+	int count;
 };
+#define OURS 5
 
 static const struct word words[] = {
 	{"--extcap-interfaces", false, offsetof(struct request, interfaces)},
@@ -140,7 +142,7 @@ bool extcap_called(int argc, char **argv)
 	return false;
 }
 
-/* -1 after telling what is wrong. rest has room for all arguments. */
+/* -1 after telling what is wrong. */
 static int read_request(struct request *q, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -150,7 +152,7 @@ static int read_request(struct request *q, int argc, char **argv)
 		if (!w && is_version(argv[i])) {
 			q->about = true;
 		} else if (!w) {
-			q->rest[q->rest_count++] = argv[i];
+			q->ours[q->count++] = argv[i];
 		} else if (!w->takes_value) {
 			*(bool *)((char *)q + w->offset) = true;
 		} else if (value || argv[i + 1]) {
@@ -202,31 +204,29 @@ static int list_interfaces(void)
 }
 
 /*
- * The name behind a program's, with the link that it has; NULL after telling what is wrong.
- * No interface has a colon in its name.
+ * The name behind a program's, and the link that it has. -1 after telling what is wrong. No
+ * interface has a colon in its name.
  */
-static const char *find_interface(const struct request *q, enum expression_link *link)
+static int find_interface(struct request *q)
 {
-	const char *name = q->interface, *colon;
 	struct afxdp_interface look = {.is_raw_ip = false};
+	const char *colon;
 	int e;
 
-	if (!name) {
-		complain("--extcap-interface is missing");
-		return NULL;
-	}
-	colon = strchr(name, ':');
+	if (!q->interface)
+		return refuse(-1, "--extcap-interface is missing");
+	colon = strchr(q->interface, ':');
 	if (colon)
-		name = colon + 1;
-	*link = LINK_COOKED;
-	if (strcmp(name, AFXDP_ANY) == 0)
-		return name;
-	e = afxdp_look(name, &look, sizeof(look));
-	*link = look.is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
+		q->interface = colon + 1;
+	q->link = LINK_COOKED;
+	if (strcmp(q->interface, AFXDP_ANY) == 0)
+		return 0;
+	e = afxdp_look(q->interface, &look, sizeof(look));
+	q->link = look.is_raw_ip ? LINK_RAW_IP : LINK_ETHERNET;
 	if (!e)
-		return name;
-	complain("%s: %s", name, e == -ENODEV ? "no such interface" : strerror(-e));
-	return NULL;
+		return 0;
+	return refuse(-1, "%s: %s", q->interface,
+		      e == -ENODEV ? "no such interface" : strerror(-e));
 }
 
 static void print_dlts(enum expression_link link)
@@ -258,18 +258,16 @@ static void print_fault(const char *filter, enum expression_link link)
 	expression_free(&e);
 }
 
-static int answer_about_interface(const struct request *q)
+static int answer_about_interface(struct request *q)
 {
-	enum expression_link link;
-
-	if (!find_interface(q, &link))
+	if (find_interface(q))
 		return -1;
 	if (q->config)
 		print_config();
 	else if (q->dlts)
-		print_dlts(link);
+		print_dlts(q->link);
 	else
-		print_fault(q->filter, link);
+		print_fault(q->filter, q->link);
 	return 0;
 }
 
@@ -297,56 +295,44 @@ static int open_fifo(const char *path)
 	return -e;
 }
 
-/* The same capture, as a command line of ours. args has room for it. */
-static int parse_as_ours(struct options *o, const struct request *q, char name[DEVICE_NAME_SIZE],
-			 const char **args)
+/* The same capture, as a command line of ours. */
+static int parse_as_ours(struct options *o, struct request *q, char name[DEVICE_NAME_SIZE])
 {
-	int n = 0;
+	const char *const begin[OURS] = {program_invocation_short_name, "-i", name, "-w", "-"};
 
-	args[n++] = program_invocation_short_name;
-	args[n++] = "-i";
-	args[n++] = name;
-	args[n++] = "-w";
-	args[n++] = "-";
-	for (int i = 0; i < q->rest_count; i++)
-		args[n++] = q->rest[i];
-	args[n++] = "--";
+	device_name(name, q->interface);
+	memcpy(q->ours, begin, sizeof(begin));
+	q->ours[q->count++] = "--";
 	if (q->filter && *q->filter)
-		args[n++] = q->filter;
-	args[n] = NULL;
-	return options_parse(o, n, (char **)args);
+		q->ours[q->count++] = q->filter;
+	return options_parse(o, q->count, (char **)q->ours);
 }
 
-static int capture(const struct request *q, int argc, int (*run)(const struct options *o))
+static int capture(struct request *q, int (*run)(const struct options *o))
 {
-	const char **args = calloc((size_t)argc + 8, sizeof(*args));
 	struct options o = {.report = NULL};
 	int status = EXIT_FAILURE;
 	char name[DEVICE_NAME_SIZE];
-	const char *ifname;
-	enum expression_link link;
 
-	if (!args)
-		complain("out of memory");
-	else if (!q->fifo)
-		complain("--fifo is missing");
-	else if ((ifname = find_interface(q, &link)) && open_fifo(q->fifo) == 0 &&
-		 (device_name(name, ifname), parse_as_ours(&o, q, name, args)) == 0) {
+	if (!q->fifo)
+		return refuse(EXIT_FAILURE, "--fifo is missing");
+	if (find_interface(q) || open_fifo(q->fifo))
+		return EXIT_FAILURE;
+	if (parse_as_ours(&o, q, name) == 0) {
 		o.extcap = true;
 		o.quiet = true;
 		status = run(&o);
 	}
 	options_free(&o);
-	free(args);
 	return status;
 }
 
-static int answer(const struct request *q, int argc, int (*run)(const struct options *o))
+static int answer(struct request *q, int (*run)(const struct options *o))
 {
 	int e = 0;
 
 	if (q->capture)
-		return capture(q, argc, run);
+		return capture(q, run);
 	if (q->interfaces)
 		e = list_interfaces();
 	else if (q->config || q->dlts || q->filter)
@@ -363,13 +349,14 @@ static int answer(const struct request *q, int argc, int (*run)(const struct opt
 
 int extcap_answer(int argc, char **argv, int (*run)(const struct options *o))
 {
-	struct request q = {.rest = calloc((size_t)argc, sizeof(char *))};
+	/* With "--", a filter, and NULL at its end. */
+	struct request q = {.ours = calloc(OURS + (size_t)argc + 3, sizeof(char *)), .count = OURS};
 	int status = EXIT_FAILURE;
 
-	if (!q.rest)
+	if (!q.ours)
 		complain("out of memory");
 	else if (read_request(&q, argc, argv) == 0)
-		status = answer(&q, argc, run);
-	free(q.rest);
+		status = answer(&q, run);
+	free(q.ours);
 	return status;
 }

@@ -44,12 +44,11 @@ static void print_usage(void)
 /* In a form that completion does not take for options of ours. */
 static void print_habits(void)
 {
-	size_t count;
-	const struct row *h = options_habits(&count);
+	const struct row *h = options_habits.row;
 	int column = LINE_LENGTH;
 
 	printf("\nOf tcpdump and dumpcap, without effect because it is so anyway");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < options_habits.count; i++) {
 		char name[64] = {'-', (char)h[i].letter};
 
 		if (h[i].set != habit_accepted)
@@ -64,11 +63,11 @@ static void print_habits(void)
 	puts("");
 }
 
-static void print_all(const struct row *rows, size_t count)
+static void print_all(const struct row *rows)
 {
 	print_usage();
 	puts("EXPRESSION is a filter as in pcap-filter(7), such as: tcp port 80");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < options_rows.count; i++) {
 		if (rows[i].name)
 			print_row(&rows[i], 35);
 		else
@@ -77,10 +76,10 @@ static void print_all(const struct row *rows, size_t count)
 	print_habits();
 }
 
-static void print_short(const struct row *rows, size_t count)
+static void print_short(const struct row *rows)
 {
 	print_usage();
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < options_rows.count; i++)
 		if (rows[i].is_short)
 			print_row(&rows[i], 40);
 	printf("--help all shows all options, %s(8) explains them.\n",
@@ -89,8 +88,5 @@ static void print_short(const struct row *rows, size_t count)
 
 void options_help(const struct options *o)
 {
-	size_t count;
-	const struct row *rows = options_rows(&count);
-
-	(o->help_all ? print_all : print_short)(rows, count);
+	(o->help_all ? print_all : print_short)(options_rows.row);
 }

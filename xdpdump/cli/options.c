@@ -12,6 +12,7 @@
 #include "xdpdump/output/time_text.h"
 #include "capture/afxdpcapture.h"
 #include "xdpdump/os/complain.h"
+#include "xdpdump/source/device.h"
 #include "xdpdump/source/expression.h"
 #include "xdpdump/source/patterns.h"
 #include "option_values.h"
@@ -192,12 +193,7 @@ static const struct row rows[] = {
 #include "xdpdump/options.def"
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
-
-const struct row *options_rows(size_t *count)
-{
-	*count = ROWS;
-	return rows;
-}
+const struct rows options_rows = {rows, ROWS};
 
 /* Typed by habit; not in the list of ours. */
 #define ACCEPTED(l, n, t, why)                                                                     \
@@ -210,12 +206,7 @@ static const struct row habits[] = {
 };
 #define HABITS (sizeof(habits) / sizeof(habits[0]))
 #define ALL    (ROWS + HABITS)
-
-const struct row *options_habits(size_t *count)
-{
-	*count = HABITS;
-	return habits;
-}
+const struct rows options_habits = {habits, HABITS};
 
 static const struct row *row_at(size_t i)
 {

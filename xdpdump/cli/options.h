@@ -3,12 +3,17 @@
 /* The command line: what options.def lists. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#include "xdpdump/source/device.h"
+#include "xdpdump/plan/plan.h"
 
-struct row;
+/* A row without a name is the title of those that follow. */
+struct rows {
+	const struct row *row;
+	size_t count;
+};
+/* The options, by groups; those of other programs, which are typed by habit. */
+extern const struct rows options_rows, options_habits;
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */
 int options_parse(struct options *o, int argc, char **argv);
@@ -17,7 +22,3 @@ int options_parse(struct options *o, int argc, char **argv);
 int options_combine(struct options *o);
 void options_free(struct options *o);
 void options_help(const struct options *o);
-/* The options, by groups: a row without a name is the title of those that follow. */
-const struct row *options_rows(size_t *count);
-/* Those of other programs, which are typed by habit. */
-const struct row *options_habits(size_t *count);

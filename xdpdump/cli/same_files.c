@@ -15,21 +15,19 @@
 
 /* A file that an option names, or one beside it. */
 struct use {
-	const char *option; /* without the two dashes; so many characters of it, -1: all */
-	int option_length;
-	const char *path; /* likewise; NULL: none */
-	int path_length;
+	const char *option;	   /* without the two dashes */
+	const char *path;	   /* NULL: none */
 	const char *ending, *says; /* of one beside it, NULL: a number; and what is told then */
 	bool is_written;
 };
 
 #define NAMED(option, path, is_written)                                                            \
 	{                                                                                          \
-		option, -1, path, -1, "", NULL, is_written                                         \
+		option, path, "", NULL, is_written                                                 \
 	}
 #define BESIDE(option, path, ending, says)                                                         \
 	{                                                                                          \
-		option, -1, path, -1, ending, "--" says, true                                      \
+		option, path, ending, "--" says, true                                              \
 	}
 
 static const char *base_name(const char *path)
@@ -65,8 +63,7 @@ static bool is_one(const char *a, const char *b)
 static bool put_path(const struct use *u, char path[PATH_MAX])
 {
 	return u->path && strcmp(u->path, "-") != 0 &&
-	       snprintf(path, PATH_MAX, "%.*s%s", u->path_length, u->path,
-			u->ending ? u->ending : "") < PATH_MAX;
+	       snprintf(path, PATH_MAX, "%s%s", u->path, u->ending ? u->ending : "") < PATH_MAX;
 }
 
 /* Takes the number that of_b has behind the same name. */
@@ -95,13 +92,11 @@ static bool are_same(const struct use *a, const struct use *b)
 
 static int tell(const struct use *a, const struct use *b)
 {
-	const struct use *other = a->says ? b : a;
-
 	if (a->says || b->says)
-		return refuse(-1, "%s: --%.*s needs another name", a->says ? a->says : b->says,
-			      other->option_length, other->option);
-	return refuse(-1, "--%.*s and --%s name the same file: each needs its own",
-		      b->option_length, b->option, a->option);
+		return refuse(-1, "%s: --%s needs another name", a->says ? a->says : b->says,
+			      a->says ? b->option : a->option);
+	return refuse(-1, "--%s and --%s name the same file: each needs its own", b->option,
+		      a->option);
 }
 
 /* Against those before it, and the end of them. */
@@ -113,7 +108,7 @@ static int check(const struct use *uses, size_t n, const struct use *one)
 	return 0;
 }
 
-static bool is_file_of_device(const char *name, size_t length)
+static bool is_file_of_device(const char *name)
 {
 #define OPTION(name, takes, ...) {name, takes},
 #define DEVICE_OPTION(...)
@@ -126,48 +121,46 @@ static bool is_file_of_device(const char *name, size_t length)
 #undef DEVICE_OPTION
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (strlen(options[i].name) == length &&
-		    strncmp(options[i].name, name, length) == 0)
+		if (strcmp(options[i].name, name) == 0)
 			return strcmp(options[i].takes, "FILE") == 0;
 	return false;
 }
 
-/* "hosts=FILE,hook=tc" */
-static int check_device(const struct use *uses, size_t n, const char *text)
+static int check_option(const struct use *uses, size_t n, const char *name, const char *value)
 {
-	int e = 0;
+	const struct use one = NAMED(name, value, false);
 
-	while (text && !e) {
-		size_t length = strcspn(text, ","), name = strcspn(text, "=");
-		const struct use one = {.option = text,
-					.option_length = (int)name,
-					.path = text + name + 1,
-					.path_length = (int)(length - name - 1),
-					.ending = ""};
+	return is_file_of_device(name) ? check(uses, n, &one) : 0;
+}
 
-		if (name < length && is_file_of_device(text, name))
-			e = check(uses, n, &one);
-		text = text[length] ? text + length + 1 : NULL;
+/* "hosts=FILE,hook=tc" */
+static int check_device(const struct use *uses, size_t n, const char *options)
+{
+	char *text = strdup(options), *at = text, *value;
+	int e = text ? 0 : complain_memory();
+
+	while (!e && (value = strsep(&at, ","))) {
+		const char *name = strsep(&value, "=");
+
+		if (value)
+			e = check_option(uses, n, name, value);
 	}
+	free(text);
 	return e;
 }
 
 static int check_devices(const struct use *uses, size_t n, const struct source_plan *p)
 {
-	int e = check_device(uses, n, getenv("PCAP_AFXDP_OPTIONS"));
+	const char *always = getenv("PCAP_AFXDP_OPTIONS");
+	int e = check_device(uses, n, always ? always : "");
 
 	for (unsigned i = 0; i < p->interface_count && !e; i++) {
 		const char *comma = strchr(p->interfaces[i], ',');
 
-		e = check_device(uses, n, comma ? comma + 1 : NULL);
+		e = check_device(uses, n, comma ? comma + 1 : "");
 	}
-	for (unsigned i = 0; i < p->device_count && !e; i++) {
-		const struct device_option *d = &p->device[i];
-		const struct use one = NAMED(d->name, d->value, false);
-
-		if (is_file_of_device(d->name, strlen(d->name)))
-			e = check(uses, n, &one);
-	}
+	for (unsigned i = 0; i < p->device_count && !e; i++)
+		e = check_option(uses, n, p->device[i].name, p->device[i].value);
 	return e;
 }
 

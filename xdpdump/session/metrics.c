@@ -79,7 +79,7 @@ int metrics_try(const struct metrics *m)
 	return 0;
 }
 
-/* In quotes. */
+/* name: with what stands in front of it. */
 static void put_label(FILE *to, const char *name, const char *value)
 {
 	size_t n;
@@ -104,7 +104,7 @@ static void put_capture(FILE *to, const struct metrics *m)
 	if (n > 5 && strcmp(name + n - 5, ".prom") == 0)
 		n -= 5;
 	snprintf(text, sizeof(text), "%.*s", (int)n, name);
-	put_label(to, "capture", text);
+	put_label(to, "{capture", text);
 }
 
 static void put_head(FILE *to, const char *name, const char *end, const char *help, bool is_gauge)
@@ -134,20 +134,15 @@ static void put_labels(FILE *to, const struct metrics *m, const struct status *s
 	const struct source *s = st->source[which].source;
 	unsigned again = repeats(st, which);
 
-	fputc('{', to);
 	put_capture(to, m);
-	fputc(',', to);
-	put_label(to, "interface", source_interface(s));
-	if (s->netns) {
-		fputc(',', to);
-		put_label(to, "netns", s->netns);
-	}
+	put_label(to, ",interface", source_interface(s));
+	if (s->netns)
+		put_label(to, ",netns", s->netns);
 	if (s->program) {
 		char program[PROGRAM_FUNCTION_SIZE + 16];
 
 		snprintf(program, sizeof(program), "%s@%" PRIu32, s->function, s->program);
-		fputc(',', to);
-		put_label(to, "program", program);
+		put_label(to, ",program", program);
 		fprintf(to, ",place=\"%s\"", source_place(s));
 	} else if (s->drops)
 		fputs(",place=\"drop\"", to);
@@ -178,9 +173,12 @@ static void put_interfaces(FILE *to, const struct metrics *m, const struct statu
 	}
 }
 
-static void put_one(FILE *to, const struct metrics *m, const char *name, const char *end)
+/* All that is in front of the value, of what has but one. */
+static void put_one(FILE *to, const struct metrics *m, const char *name, const char *end,
+		    const char *help, bool is_gauge)
 {
-	fprintf(to, "xdpdump_%s%s{", name, end);
+	put_head(to, name, end, help, is_gauge);
+	fprintf(to, "xdpdump_%s%s", name, end);
 	put_capture(to, m);
 	fputs("} ", to);
 }
@@ -195,8 +193,7 @@ static void put_totals(FILE *to, const struct metrics *m, const struct status *s
 
 		if (t == TOTAL_disk_left && !st->file) /* no file, no disk */
 			continue;
-		put_head(to, totals[t].name, end, totals[t].help, totals[t].is_gauge);
-		put_one(to, m, totals[t].name, end);
+		put_one(to, m, totals[t].name, end, totals[t].help, totals[t].is_gauge);
 		fprintf(to, "%" PRIu64 "\n", value[t]);
 	}
 }
@@ -207,7 +204,7 @@ static void put_trouble(FILE *to, const struct metrics *m, const struct status *
 	put_head(to, "to_trouble", "",
 		 "1: this keeps packets from being acknowledged by Kafka; 0: it does not.", true);
 	for (unsigned i = PUT_WELL + 1; i < PUT_TROUBLES_END; i++) {
-		fputs("xdpdump_to_trouble{", to);
+		fputs("xdpdump_to_trouble", to);
 		put_capture(to, m);
 		fprintf(to, ",reason=\"%s\"} %d\n", troubles[i].label,
 			st->feeds.export.trouble == i);
@@ -217,8 +214,7 @@ static void put_trouble(FILE *to, const struct metrics *m, const struct status *
 static void put_time(FILE *to, const struct metrics *m, const char *name, const char *help,
 		     uint64_t ns)
 {
-	put_head(to, name, "_timestamp_seconds", help, true);
-	put_one(to, m, name, "_timestamp_seconds");
+	put_one(to, m, name, "_timestamp_seconds", help, true);
 	fprintf(to, "%" PRIu64 ".%09" PRIu64 "\n", (uint64_t)(ns / NS_PER_SEC),
 		(uint64_t)(ns % NS_PER_SEC));
 }
@@ -229,8 +225,7 @@ static void put_all(FILE *to, const struct metrics *m, const struct status *st, 
 	put_totals(to, m, st);
 	if (st->feeds.export.place)
 		put_trouble(to, m, st);
-	put_head(to, "capturing", "", "1 while the capture runs, 0 once it has ended.", true);
-	put_one(to, m, "capturing", "");
+	put_one(to, m, "capturing", "", "1 while the capture runs, 0 once it has ended.", true);
 	fprintf(to, "%d\n", !ends);
 	put_time(to, m, "start", "When the capture began.", m->begun);
 	put_time(to, m, "written", "When these figures were written.", st->time);

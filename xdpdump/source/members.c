@@ -20,13 +20,12 @@ struct members *members_new(void)
 
 void members_free(struct members *all)
 {
-	for (unsigned i = 0; all && i < all->room; i++)
-		if (all->at[i].index)
-			free(all->at[i].space);
-	if (all) {
-		free(all->at);
-		free(all->block);
-	}
+	if (!all)
+		return;
+	for (unsigned i = 0; i < all->room; i++)
+		free(all->at[i].space);
+	free(all->at);
+	free(all->block);
 	free(all);
 }
 

@@ -8,7 +8,6 @@
 #include "util/grace.h"
 #include "xdpdump/os/complain.h"
 #include "device.h"
-#include "patterns.h"
 #include "xdpdump/os/netns.h"
 #include "xdpdump/spaces/keeper.h"
 #include "xdpdump/spaces/spaces.h"

@@ -30,11 +30,6 @@ const char *source_link_name(const struct source *s)
 	return names[source_link(s)];
 }
 
-static bool is_traced(const struct source *s)
-{
-	return s->program != 0;
-}
-
 const char *source_place(const struct source *s)
 {
 	return s->drops ? "drop" : s->at_exit ? "exit" : "entry";
@@ -79,7 +74,7 @@ void source_find_place(struct source *s)
 	if (afxdp_diverted_to(s->capture))
 		snprintf(to, sizeof(to), " to %s", afxdp_diverted_to(s->capture));
 	snprintf(at, sizeof(at), "%s", strncmp(hooks, "tc", 2) == 0 ? "tc hook" : behind);
-	if (is_traced(s)) {
+	if (s->program) {
 		snprintf(at, sizeof(at), "XDP program ID %u func %s", s->program, s->function);
 	} else if (strncmp(hooks, "xdp", 3) == 0) {
 		interface_program(s->ifname, &p);
