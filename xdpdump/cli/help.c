@@ -44,17 +44,17 @@ static void print_usage(void)
 /* In a form that completion does not take for options of ours. */
 static void print_habits(void)
 {
-	const struct row *h = options_habits.row;
 	int column = LINE_LENGTH;
 
 	printf("\nOf tcpdump and dumpcap, without effect because it is so anyway");
-	for (size_t i = 0; i < options_habits.count; i++) {
-		char name[64] = {'-', (char)h[i].letter};
+	for (size_t i = 0; i < options_rows.count; i++) {
+		const struct row *r = &options_rows.row[i];
+		char name[64] = {'-', (char)r->letter};
 
-		if (h[i].set != habit_accepted)
+		if (r->set != habit_accepted)
 			continue;
-		if (!h[i].letter)
-			snprintf(name, sizeof(name), "--%s", h[i].name);
+		if (!r->letter)
+			snprintf(name, sizeof(name), "--%s", r->name);
 		if (column + 2 + (int)strlen(name) >= LINE_LENGTH)
 			column = printf("\n    %s", name) - 1;
 		else
@@ -68,10 +68,10 @@ static void print_all(const struct row *rows)
 	print_usage();
 	puts("EXPRESSION is a filter as in pcap-filter(7), such as: tcp port 80");
 	for (size_t i = 0; i < options_rows.count; i++) {
-		if (rows[i].name)
-			print_row(&rows[i], 35);
-		else
+		if (!rows[i].set)
 			printf("\n%s\n", rows[i].help);
+		else if (!rows[i].is_habit)
+			print_row(&rows[i], 35);
 	}
 	print_habits();
 }

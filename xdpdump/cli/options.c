@@ -189,29 +189,19 @@ static int set_verbose(struct options *o, const char *name, const char *value)
 #define OPTION(n, t, gives, kind, h, d)                                                            \
 	{.name = n, .takes = t, .help = h, .dialogue = d, .set = row_device},
 #define DEVICE_OPTION(...)
+/* Typed by habit; not in the list of ours. */
+#define HABIT(...) {.is_habit = true, __VA_ARGS__},
+#define ACCEPTED(l, n, t, why)                                                                     \
+	HABIT(.letter = l, .name = n, .takes = t, .help = why, .set = habit_accepted)
+#define SAME(l, n, kind) HABIT(.letter = l, .name = n, kind)
+#define ANSWERED(l, n, answer)                                                                     \
+	HABIT(.letter = l, .name = n, .takes = "[=VALUE]", .help = answer, .set = habit_answered)
 static const struct row rows[] = {
 #include "xdpdump/options.def"
+#include "xdpdump/habits.def"
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 const struct rows options_rows = {rows, ROWS};
-
-/* Typed by habit; not in the list of ours. */
-#define ACCEPTED(l, n, t, why)                                                                     \
-	{.letter = l, .name = n, .takes = t, .help = why, .set = habit_accepted},
-#define SAME(l, n, kind) {.letter = l, .name = n, kind},
-#define ANSWERED(l, n, answer)                                                                     \
-	{.letter = l, .name = n, .takes = "[=VALUE]", .help = answer, .set = habit_answered},
-static const struct row habits[] = {
-#include "xdpdump/habits.def"
-};
-#define HABITS (sizeof(habits) / sizeof(habits[0]))
-#define ALL    (ROWS + HABITS)
-const struct rows options_habits = {habits, HABITS};
-
-static const struct row *row_at(size_t i)
-{
-	return i < ROWS ? &rows[i] : &habits[i - ROWS];
-}
 
 static int argument_of(const struct row *r)
 {
@@ -220,25 +210,18 @@ static int argument_of(const struct row *r)
 	return r->takes[0] == '[' ? optional_argument : required_argument;
 }
 
-/* Rows without a letter have their place, above all letters, for a key; titles have none. */
-static int key_of(size_t i)
-{
-	const struct row *r = row_at(i);
-
-	if (r->letter)
-		return r->letter;
-	return r->name ? UCHAR_MAX + 1 + (int)i : 0;
-}
+#define LONG_FIRST (UCHAR_MAX + 1) /* of names, above all letters */
 
 /* Leading ':' keeps getopt silent and has it tell a missing value from an unknown option. */
 static void fill_getopt(struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
-	for (size_t i = 0; i < ALL; i++) {
-		const struct row *r = row_at(i);
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct row *r = &rows[i];
 
 		if (r->name)
-			*longs++ = (struct option){r->name, argument_of(r), NULL, key_of(i)};
+			*longs++ =
+				(struct option){r->name, argument_of(r), NULL, LONG_FIRST + (int)i};
 		if (!r->letter)
 			continue;
 		*shorts++ = (char)r->letter;
@@ -251,9 +234,11 @@ static void fill_getopt(struct option *longs, char *shorts)
 
 static const struct row *find_row(int key)
 {
-	for (size_t i = 0; i < ALL; i++)
-		if (key && key_of(i) == key)
-			return row_at(i);
+	if (key >= LONG_FIRST)
+		return &rows[key - LONG_FIRST];
+	for (size_t i = 0; i < ROWS; i++)
+		if (key && rows[i].letter == key)
+			return &rows[i];
 	return NULL;
 }
 
@@ -263,8 +248,8 @@ static const char *meant_by(const char *word)
 	unsigned best = NEAREST_MOST + 1;
 	const char *meant = NULL;
 
-	for (size_t i = 0; i < ALL && word[0] == '-' && word[1] == '-'; i++) {
-		const struct row *r = row_at(i);
+	for (size_t i = 0; i < ROWS && word[0] == '-' && word[1] == '-'; i++) {
+		const struct row *r = &rows[i];
 		unsigned d = r->name ? nearest_distance(word + 2, strcspn(word + 2, "="), r->name)
 				     : best;
 
@@ -283,8 +268,8 @@ static unsigned put_names(const char *word, char *text, size_t room)
 	unsigned n = 0;
 
 	text[0] = 0;
-	for (size_t i = 0; i < ALL && length > 2 && used < room; i++) {
-		const char *name = row_at(i)->name;
+	for (size_t i = 0; i < ROWS && length > 2 && used < room; i++) {
+		const char *name = rows[i].name;
 
 		if (name && strncmp(name, word + 2, length - 2) == 0)
 			used += (size_t)snprintf(text + used, room - used, "%s--%s",
@@ -317,17 +302,12 @@ static int refuse_word(int problem, const char *last)
 		      program_invocation_short_name);
 }
 
-static bool is_habit(const struct row *r)
-{
-	return r >= habits && r < habits + HABITS;
-}
-
 /* by_name: it was typed so. Ours are told by their names in any case. */
 static int set_row(struct options *o, const struct row *r, bool by_name, const char *value)
 {
 	char name[64] = {'-', (char)r->letter};
 
-	if (by_name || !is_habit(r))
+	if (by_name || !r->is_habit)
 		snprintf(name, sizeof(name), "--%s", r->name);
 	return r->set(o, r, name, value);
 }
@@ -341,7 +321,7 @@ static bool may_lack(const struct row *r)
 /* Of an option whose value follows a '=' alone: is the next word that value? */
 static bool is_value_apart(const struct row *r, const char *word)
 {
-	if (!r->takes || r->takes[0] != '[' || is_habit(r) || !word || !*word)
+	if (!r->takes || r->takes[0] != '[' || r->is_habit || !word || !*word)
 		return false;
 	if (r->call == option_zstd)
 		return !word[strspn(word, "0123456789")] || strcmp(word, "seekable") == 0;
@@ -360,8 +340,8 @@ static int refuse_value_apart(const char *name, const char *value)
 
 static int read_options(struct options *o, int argc, char **argv)
 {
-	struct option longs[ALL + 1];
-	char shorts[2 * ALL + 2];
+	struct option longs[ROWS + 1];
+	char shorts[2 * ROWS + 2];
 	const struct row *r;
 	int key, name = -1;
 

@@ -7,13 +7,12 @@
 
 #include "xdpdump/plan/plan.h"
 
-/* A row without a name is the title of those that follow. */
+/* By groups: a row without a letter and a name is the title of those that follow. */
 struct rows {
 	const struct row *row;
 	size_t count;
 };
-/* The options, by groups; those of other programs, which are typed by habit. */
-extern const struct rows options_rows, options_habits;
+extern const struct rows options_rows;
 
 /* 0, or -1 after telling the user what is wrong. To be freed in both cases. */
 int options_parse(struct options *o, int argc, char **argv);

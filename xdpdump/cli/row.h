@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A row of options.def, and how the kinds of values in it are read. */
+/* A row of options.def or habits.def, and how the kinds of values in it are read. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,6 +20,7 @@ struct row {
 	const char *help;     /* of a group: its title */
 	const char *dialogue; /* Wireshark's: options.def of the device; NULL: not there */
 	bool is_short;	      /* stands in the short help */
+	bool is_habit;	      /* of another program, typed by habit: ../habits.def */
 	row_set *set;
 	int (*call)(struct options *o, const char *name, const char *value); /* for row_call() */
 	size_t at;	  /* the member of struct options */
