@@ -31,6 +31,9 @@
 #define SOON_TIMES   100
 #define EVENTS	     16
 
+/* Looks: what is there by its name, or by a process that is in it. */
+enum { BY_PROCESS, BY_NAME, KINDS };
+
 struct space {
 	ino_t number;
 	int socket;
@@ -38,15 +41,15 @@ struct space {
 	struct letter *leave; /* for when it is; NULL: nobody knows of it */
 	char *name;	      /* that it was found by; NULL: by a process */
 	ino_t entry;	      /* ... that of this name */
-	bool named, lives;    /* as of the last look that did not fail */
-	bool seen;	      /* in the present one */
+	uint64_t seen[KINDS]; /* the last look that it was found by */
 	bool said;	      /* that not all of its interfaces are known */
 };
 
 /* One that is not captured, which the user has been told. */
 struct complaint {
 	ino_t number; /* 0: the look itself failed */
-	bool by_name, seen;
+	bool by_name;
+	uint64_t seen;
 };
 
 struct keeper {
@@ -65,7 +68,9 @@ struct keeper {
 	unsigned soon;	     /* times that a name was there without its namespace */
 	uint64_t looked;     /* when names were; CLOCK_MONOTONIC ns */
 	uint64_t processes;  /* when they were last looked at, likewise */
-	bool failed;	     /* the present look: it does not tell what has gone */
+	uint64_t number; /* of the present look, and of the last ones that tell what has gone: */
+	uint64_t whole[KINDS];
+	bool failed; /* the present one does not */
 	bool said_full;
 	struct outbox out;
 	struct complaint *complaint;
@@ -149,27 +154,28 @@ static void free_space(struct space *s)
 /* Has it been told? It is from here on, until it is not seen any more. */
 static bool is_told(struct keeper *k, ino_t number, bool by_name)
 {
-	bool is_told = false, is_listed = false;
-	struct complaint *more;
+	struct complaint *own = NULL, *more; /* own: or one that is over */
+	bool is_told = false;
 
 	if (outbox_is_full(&k->out)) /* the next look tells it */
 		return true;
-	for (unsigned i = 0; i < k->complaints; i++) {
-		struct complaint *c = &k->complaint[i];
+	for (struct complaint *c = k->complaint; c < k->complaint + k->complaints; c++) {
+		bool is_over = c->seen < k->whole[c->by_name];
+		bool is_same = c->number == number && (number || c->by_name == by_name);
 
-		if (c->number != number || (!number && c->by_name != by_name))
-			continue;
-		is_told = true;
-		is_listed |= c->by_name == by_name;
-		c->seen |= c->by_name == by_name;
+		is_told |= is_same && !is_over;
+		if (is_over ? !own : is_same && c->by_name == by_name)
+			own = c;
 	}
-	if (is_listed)
-		return true;
-	more = buffer_one_more(k->complaint, k->complaints, &k->complaint_room, sizeof(*more));
-	if (!more)
-		return true;
-	k->complaint = more;
-	k->complaint[k->complaints++] = (struct complaint){number, by_name, true};
+	if (!own) {
+		more = buffer_one_more(k->complaint, k->complaints, &k->complaint_room,
+				       sizeof(*more));
+		if (!more)
+			return true;
+		k->complaint = more;
+		own = more + k->complaints++;
+	}
+	*own = (struct complaint){number, by_name, k->number};
 	return is_told;
 }
 
@@ -320,7 +326,8 @@ static int open_space(const char *path, struct stat *st)
 static void keep_entry(struct keeper *k, ino_t entry)
 {
 	for (unsigned i = 0; i < k->count; i++)
-		k->space[i]->seen |= k->space[i]->entry == entry;
+		if (k->space[i]->entry == entry)
+			k->space[i]->seen[BY_NAME] = k->number;
 }
 
 static void on_refusal(struct keeper *k, const char *folder, const struct dirent *d, bool by_name,
@@ -348,7 +355,7 @@ static void mark_seen(struct keeper *k, struct space *s, const struct dirent *d,
 		k->has_more_names = true;
 		return;
 	}
-	s->seen = true;
+	s->seen[by_name] = k->number;
 	if (by_name)
 		s->entry = d->d_ino;
 }
@@ -387,32 +394,6 @@ static bool take_entry(struct keeper *k, const char *folder, const struct dirent
 	return true;
 }
 
-static void begin_look(struct keeper *k, bool by_name)
-{
-	k->failed = false;
-	for (unsigned i = 0; i < k->count; i++)
-		k->space[i]->seen = false;
-	for (unsigned i = 0; i < k->complaints; i++)
-		k->complaint[i].seen &= k->complaint[i].by_name != by_name;
-}
-
-/* One that failed changes nothing that is known. */
-static void end_look(struct keeper *k, bool by_name)
-{
-	unsigned left = 0;
-
-	for (unsigned i = 0; i < k->count; i++) {
-		struct space *s = k->space[i];
-		bool *known = by_name ? &s->named : &s->lives;
-
-		*known = s->seen || (k->failed && *known);
-	}
-	for (unsigned i = 0; i < k->complaints; i++)
-		if (k->complaint[i].seen || k->failed)
-			k->complaint[left++] = k->complaint[i];
-	k->complaints = left;
-}
-
 static bool is_one(const struct keeper *k, const char *name, bool by_name)
 {
 	return by_name ? name[0] != '.' && is_wanted(k, name) : !name[strspn(name, "0123456789")];
@@ -426,7 +407,8 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 	bool is_complete = true;
 	int e = all ? 0 : -errno;
 
-	begin_look(k, by_name);
+	k->number++;
+	k->failed = false;
 	while (all && !k->out.is_over) {
 		errno = 0;
 		d = readdir(all);
@@ -441,8 +423,14 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 		closedir(all);
 	if (e && !(by_name && e == -ENOENT))
 		fail(k, folder, by_name, e);
-	end_look(k, by_name);
+	if (!k->failed) /* else it changes nothing that is known */
+		k->whole[by_name] = k->number;
 	return is_complete;
+}
+
+static bool is_there(const struct keeper *k, const struct space *s)
+{
+	return s->seen[BY_NAME] >= k->whole[BY_NAME] || s->seen[BY_PROCESS] >= k->whole[BY_PROCESS];
 }
 
 /* Sockets first: whoever listens may be slow. */
@@ -454,7 +442,7 @@ static void remove_gone(struct keeper *k)
 	for (unsigned i = 0; i < k->count; i++) {
 		struct space *s = k->space[i];
 
-		if (!s->named && !s->lives)
+		if (!is_there(k, s))
 			continue;
 		k->space[i] = k->space[left];
 		k->space[left++] = s;
@@ -623,7 +611,10 @@ static void end(struct keeper *k)
 
 int keeper_run(const struct keeper_orders *o)
 {
-	struct keeper k = {.orders = o, .out = {.socket = o->socket, .kept = o->kept}};
+	struct keeper k = {.orders = o,
+			   .number = 1,
+			   .whole = {1, 1},
+			   .out = {.socket = o->socket, .kept = o->kept}};
 	int e = begin_keeping(&k);
 
 	while (!e && !k.out.is_over)
