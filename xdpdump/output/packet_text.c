@@ -169,13 +169,15 @@ static unsigned cooked_index(const struct epb_header *r, uint32_t caplen)
 /* The network namespace that it came in, or NULL: ours, or not known. */
 static const char *netns_name(const struct source *s, const struct epb_header *r)
 {
+	const char *name = NULL;
 	const struct member *m;
 	struct packet_options more;
 
 	if (s->names) {
 		packet_options_read(&more, r);
-		return more.drop_netns ? netns_list_name(s->names, more.drop_netns, epb_time(r))
-				       : NULL;
+		if (more.drop_netns)
+			name = netns_list_name(s->names, more.drop_netns, epb_time(r));
+		return name && *name ? name : NULL;
 	}
 	if (!s->many_spaces || !s->members)
 		return s->netns;
@@ -292,7 +294,7 @@ static void print_line(struct text *t, struct packet_style *style, const struct 
 		packet_options_read(&more, r);
 	print(t, "%s%s%s", dim ? DIM : "", time, dim ? PLAIN : "");
 	netns = s->many_spaces || style->netns ? netns_name(s, r) : NULL;
-	if (netns && !(s->names && !*netns)) {
+	if (netns) {
 		print_name(t, netns);
 		print(t, "/");
 	}

@@ -125,6 +125,15 @@ fi
 check "all, of any: it ends well" all_read "$capture"
 equal "all, of any: by name" "2 ${prefix}d1 3 ${prefix}d2$wanted" \
 	"$(jq -r 'select(.drop_reason) | .netns' "$printed" | sed "s,^un\($prefix.*3\)[0-9]*$,\1," | sort | uniq -c | xargs)"
+# The namespace that it runs in has no name there, as where --netns is not given.
+start ip netns exec "${prefix}b1" "$xdpdump" --netns all -i any --drops=only --json dst host "$host" and udp dst port "$port"
+started_capturing
+capture=$pid said=$err printed=$out
+drop b1 2
+drop a1 1
+check "from one of all: it ends well" all_read "$capture"
+equal "from one of all: by name" "2 none 1 ${prefix}a1" \
+	"$(jq -r 'select(.drop_reason) | if has("netns") then .netns else "none" end' "$printed" | sort | uniq -c | xargs)"
 begin --netns "${prefix}*" --drops -c 2
 drop b1 2
 check "lines: it ends by -c" ended "$capture" 20
