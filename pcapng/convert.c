@@ -38,9 +38,19 @@ static const struct numbers of_interface[] = {
 	{IF_TXSPEED, 8, 1, 0}, {IF_RXSPEED, 8, 1, 0}, {.code = OPT_END},
 };
 
+static bool is_custom(uint16_t code)
+{
+	return code == OPT_TEXT || code == OPT_BYTES || code == OPT_TEXT_HERE ||
+	       code == OPT_BYTES_HERE;
+}
+
 /* One of another length than its numbers have is bytes; behind those of a drop there is text. */
 static const struct numbers *numbers_of(const struct numbers *n, const struct pcapng_option *o)
 {
+	static const struct numbers enterprise = {.width = 4, .count = 1};
+
+	if (is_custom(o->code) && o->length >= sizeof(uint32_t))
+		return &enterprise;
 	for (; n->code != OPT_END; n++) {
 		size_t size = n->at + n->count * n->width;
 

@@ -35,6 +35,8 @@
 
 /* Option codes. Each block has its own beyond the first two. */
 enum { OPT_END, OPT_COMMENT };
+/* Of any block: the number of an enterprise, and behind it what that wants, in text or in bytes. */
+enum { OPT_TEXT = 2988, OPT_BYTES, OPT_TEXT_HERE = 19372, OPT_BYTES_HERE };
 enum { SHB_HARDWARE = 2, SHB_OS, SHB_USERAPPL };
 enum {
 	IF_NAME = 2,

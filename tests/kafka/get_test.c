@@ -149,7 +149,8 @@ static void put_numbers(struct buffer *b, bool swapped)
 	static const uint16_t once[][2] = {{EPB_FLAGS, 4},   {EPB_DROPCOUNT, 8},  {EPB_PACKETID, 8},
 					   {EPB_QUEUE, 4},   {0x8101, 8},	  {EPB_PROCESS, 4},
 					   {EPB_PROCESS, 8}, {EPB_PROCESS_FOR, 4}};
-	const uint32_t fixed[] = {BLOCK_ENHANCED_PACKET, 196, 0, 0, 1000, 0, 0};
+	static const uint16_t custom[] = {2988, 2989, 19372, 19373};
+	const uint32_t fixed[] = {BLOCK_ENHANCED_PACKET, 244, 0, 0, 1000, 0, 0};
 
 	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
 		assert_int_equal(buffer_u32(b, fixed[i], swapped), 0);
@@ -171,6 +172,11 @@ static void put_numbers(struct buffer *b, bool swapped)
 	for (uint32_t i = 1; i < 4; i++)
 		assert_int_equal(buffer_u32(b, i, swapped), 0);
 	assert_int_equal(buffer_append(b, "r\0p", 4), 0);
+	for (size_t i = 0; i < 4; i++) { /* an enterprise's number, then what it wants */
+		put_code(b, custom[i], 8, swapped);
+		assert_int_equal(buffer_u32(b, 32473, swapped), 0);
+		assert_int_equal(buffer_append(b, "text", 4), 0);
+	}
 	put_code(b, OPT_END, 0, swapped);
 	assert_int_equal(buffer_u32(b, fixed[1], swapped), 0);
 	assert_int_equal(b->used, fixed[1]);
