@@ -82,10 +82,19 @@ int affinity_reader(void)
 	return is_set && sched_setaffinity(0, sizeof(reader), &reader) ? -errno : 0;
 }
 
-void affinity_begin_with(pthread_attr_t *thread)
+void affinity_lend(cpu_set_t *before)
+{
+	if (!is_set)
+		return;
+	CPU_ZERO(before);
+	sched_getaffinity(0, sizeof(*before), before);
+	sched_setaffinity(0, sizeof(others), &others);
+}
+
+void affinity_take_back(const cpu_set_t *before)
 {
 	if (is_set)
-		pthread_attr_setaffinity_np(thread, sizeof(others), &others);
+		sched_setaffinity(0, sizeof(*before), before);
 }
 
 static bool has_several_nodes(void)

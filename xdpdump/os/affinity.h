@@ -3,7 +3,6 @@
 /* Which CPUs the threads run on: those of --cpus, else near the interface. */
 #pragma once
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 
@@ -17,8 +16,12 @@ void affinity_share(void);
 int affinity_reader(void);
 /* It is number of several that read; cpu: where its ring is filled, or -1; node: as below. */
 void affinity_queue_reader(int cpu, unsigned number, int node);
-/* For a thread that does not read: it may choose others at once. */
-void affinity_begin_with(pthread_attr_t *thread);
+/*
+ * Around the start of a thread that does not read: it begins with the CPUs of the one that starts
+ * it, and may choose others at once.
+ */
+void affinity_lend(cpu_set_t *before);
+void affinity_take_back(const cpu_set_t *before);
 /*
  * Without --cpus, on a machine with several NUMA nodes: the calling thread, and what it starts,
  * goes to the node of the interface, where memory is then taken as well. The node; -1: it is not

@@ -110,15 +110,14 @@ void signals_wake(struct afxdp_reader *r)
 int signals_start_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
-	pthread_attr_t a;
+	cpu_set_t cpus;
 	int e;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&a);
-	affinity_begin_with(&a);
-	e = pthread_create(thread, &a, run, arg);
-	pthread_attr_destroy(&a);
+	affinity_lend(&cpus);
+	e = pthread_create(thread, NULL, run, arg);
+	affinity_take_back(&cpus);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return -e;
 }
