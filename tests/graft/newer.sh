@@ -39,6 +39,11 @@ configures()
 builds()
 {
 	rm -rf "$scratch/built"
+	builds_again
+}
+
+builds_again()
+{
 	sh "$graft/build" --source "$tree" --output "$scratch/built" --pc-dir "$build" CC="$cc" CFLAGS=-O0 > "$scratch/said" 2>&1
 }
 
@@ -66,6 +71,10 @@ else
 	check "... by what the compiler says" grep -q 'error: .*immediate' "$scratch/said"
 	check "... and it was said before" grep -q -x "graft/build: note: $reason" "$scratch/said"
 	check "... and is the end" sh -c 'tail -n 1 "$1" | grep -q -e "; $2\$"' sh "$scratch/said" "$reason"
+	# Of a tarball files are as old as in it.
+	echo "$known.8" > "$tree/VERSION" && touch -d 2001-01-01 "$tree/VERSION"
+	check "another libpcap in the same place, whose files are older, is another one" fails builds_again
+	check "... which is configured" grep -q -x "graft/build: configuring libpcap $known.8" "$scratch/said"
 fi
 
 clang=$(configured CLANG)
