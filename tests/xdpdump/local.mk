@@ -148,7 +148,8 @@ tests_xdpdump_output_lines_LDADD = $(PCAP_LIBS)
 tests_xdpdump_output_label_test_SOURCES = tests/xdpdump/output/label_test.c
 tests_xdpdump_output_label_test_CFLAGS = $(tests_xdpdump_output_failing_test_CFLAGS)
 tests_xdpdump_output_label_test_LDADD = $(tests_xdpdump_output_failing_test_LDADD)
-tests_xdpdump_output_label_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=netns_list_name
+tests_xdpdump_output_label_test_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=netns_list_name -Wl,--wrap=open_memstream \
+	-Wl,--wrap=fclose
 tests_xdpdump_output_time_text_test_SOURCES = tests/xdpdump/output/time_text_test.c xdpdump/output/time_text.c
 tests_xdpdump_output_time_text_test_LDADD = $(CMOCKA_LIBS)
 tests_xdpdump_session_session_test_SOURCES = tests/xdpdump/session/session_test.c \

@@ -173,7 +173,8 @@ static char *text_by(put_what *put, const struct who_holders *h, uint64_t time, 
 	if (!to)
 		return NULL;
 	put(to, h, time);
-	if (fclose(to)) {
+	/* Without memory fclose() may return 0 all the same. */
+	if (fclose(to) || !text) {
 		free(text);
 		return NULL;
 	}

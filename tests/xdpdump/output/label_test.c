@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -35,6 +36,32 @@ const char *__wrap_netns_list_name(struct netns_list *l, uint32_t inode, uint64_
 	(void)time;
 	assert_int_equal(inode, NETNS);
 	return memset(name, 1, sizeof(name) - 1);
+}
+
+FILE *__real_open_memstream(char **text, size_t *n);
+FILE *__wrap_open_memstream(char **text, size_t *n);
+int __real_fclose(FILE *f);
+int __wrap_fclose(FILE *f);
+
+static char **written; /* by the last stream in memory */
+static bool has_no_memory;
+
+FILE *__wrap_open_memstream(char **text, size_t *n)
+{
+	written = text;
+	return __real_open_memstream(text, n);
+}
+
+/* As glibc's, whose realloc() of the text finds no memory. */
+int __wrap_fclose(FILE *f)
+{
+	int e = __real_fclose(f);
+
+	if (has_no_memory) {
+		free(*written);
+		*written = NULL;
+	}
+	return e;
 }
 
 static void ask(void *of, struct process *p)
@@ -103,6 +130,20 @@ static const char *text_at(struct label_book *b, struct process *p, uint64_t tim
 	unsigned asked = 0;
 
 	return label_at(b, label_number(b, &h, time, ask, &asked))->text;
+}
+
+static void without_memory_it_is_unknown(void **state)
+{
+	struct label_book *b;
+	unsigned asked = 0;
+
+	(void)state;
+	assert_int_equal(label_book_open(&b), 0);
+	has_no_memory = true;
+	assert_int_equal(label(b, 7, &asked), 0);
+	has_no_memory = false;
+	assert_int_equal(label(b, 7, &asked), 1);
+	label_book_close(b);
 }
 
 /* Each packet comes right before an exec, and is labeled behind it. */
@@ -210,6 +251,7 @@ int main(void)
 		cmocka_unit_test(it_says_when_it_is_full),
 		cmocka_unit_test(it_has_the_group_of_its_time),
 		cmocka_unit_test(it_has_the_command_of_its_time),
+		cmocka_unit_test(without_memory_it_is_unknown),
 		cmocka_unit_test(it_says_that_there_is_no_process),
 		cmocka_unit_test(entries_of_all_lines_are_whole),
 		cmocka_unit_test(a_name_of_a_namespace_has_room),
