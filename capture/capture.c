@@ -489,6 +489,7 @@ int afxdp_open(struct afxdp_capture **out, const struct afxdp_options *o, char *
 	c->options.filter = NULL;
 	if (e) {
 		memory_limit_add(err, size);
+		options_add_environment(err, size);
 		afxdp_close(c);
 		return e;
 	}

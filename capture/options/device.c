@@ -61,6 +61,36 @@ static int set_default_options(struct afxdp_options *o, char *err, size_t size)
 	return e;
 }
 
+/* Does a word of the text begin with this name, of so many bytes, and "="? */
+static bool has_option(const char *text, const char *name, size_t length)
+{
+	const char *at = text;
+
+	for (; (at = strchr(at, '=')); at++) {
+		size_t before = (size_t)(at - text);
+
+		if (before >= length && strncmp(at - length, name, length) == 0 &&
+		    (before == length || at[-(long)length - 1] == ' '))
+			return true;
+	}
+	return false;
+}
+
+void options_add_environment(char *err, size_t size)
+{
+	const char *env = secure_getenv("PCAP_AFXDP_OPTIONS");
+	size_t used = strlen(err), length;
+
+	for (; env && *env; env += env[length] ? length + 1 : length) {
+		length = strcspn(env, "=,");
+		if (env[length] == '=' && has_option(err, env, length)) {
+			snprintf(err + used, size - used, " (%.*s= is in PCAP_AFXDP_OPTIONS)",
+				 (int)length, env);
+			return;
+		}
+	}
+}
+
 /* The comma that ends the name: one after a backslash belongs to the name. */
 static char *end_of_name(char *text)
 {

@@ -179,6 +179,8 @@ bool options_are_any(const struct afxdp_options *o);
 bool options_keep_frames(const struct afxdp_options *o);
 /* Divert: is an option set that only works with sockets? */
 bool options_ask_for_sockets(const struct afxdp_options *o);
+/* Says behind a message that an option in it is one of PCAP_AFXDP_OPTIONS: it may be in no name. */
+void options_add_environment(char *err, size_t size);
 /* Does the option queues= name any queue? */
 bool options_name_queues(const struct afxdp_options *o);
 /* ns without a reader after which the host gets its frames again; 0: never, or none are kept from

@@ -269,6 +269,31 @@ static void a_mistake_in_the_environment_is_named(void **state)
 	unsetenv("PCAP_AFXDP_OPTIONS");
 }
 
+/* What a message says with these options in the environment. */
+static void expect_added(const char *env, const char *message, const char *wanted)
+{
+	char err[AFXDP_ERROR_SIZE];
+
+	setenv("PCAP_AFXDP_OPTIONS", env, 1);
+	snprintf(err, sizeof(err), "%s", message);
+	options_add_environment(err, sizeof(err));
+	assert_string_equal(err, wanted);
+	unsetenv("PCAP_AFXDP_OPTIONS");
+}
+
+static void a_refused_option_of_the_environment_is_named(void **state)
+{
+	(void)state;
+	expect_added("ring=1M,hook=tc", "leave hook= out",
+		     "leave hook= out (hook= is in PCAP_AFXDP_OPTIONS)");
+	expect_added("engine=divert", "engine=divert is at XDP only",
+		     "engine=divert is at XDP only (engine= is in PCAP_AFXDP_OPTIONS)");
+	expect_added("hosts=/f", "leave src-hosts= out", "leave src-hosts= out");
+	expect_added("ring=1M", "no memory", "no memory");
+	expect_added(",,hook", "leave hook= out", "leave hook= out");
+	expect_added("", "leave hook= out", "leave hook= out");
+}
+
 static void set(struct afxdp_options *o, const char *name, const char *value)
 {
 	char err[AFXDP_ERROR_SIZE];
@@ -401,6 +426,7 @@ int main(void)
 		cmocka_unit_test(every_option_refuses_every_kind_of_nonsense),
 		cmocka_unit_test(environment_gives_defaults_and_the_name_overrides),
 		cmocka_unit_test(a_mistake_in_the_environment_is_named),
+		cmocka_unit_test(a_refused_option_of_the_environment_is_named),
 		cmocka_unit_test(programs_set_what_no_device_name_has),
 		cmocka_unit_test(options_can_be_asked_for_their_value),
 		cmocka_unit_test(rings_fit_buffer_total_and_those_who_share_it),

@@ -49,6 +49,11 @@ check "a namespace by a process" grep -qxF \
 	"listening on lo in the network namespace of process $sleeper: received frames at tc, whole packets" "$err"
 stop "$sleeper" TERM
 
+# An option that only the environment has is on no command line, where somebody would look for it.
+start ip netns exec "$right" env PCAP_AFXDP_OPTIONS=ring=1M,hook=tc "$xdpdump" -i any -a duration:0.1
+ended "$pid" 20
+check "an option of the environment that is refused" grep -q 'leave --hook out.* (--hook is in PCAP_AFXDP_OPTIONS)$' "$err"
+
 # More than -c asked for are not missed.
 start ip netns exec "$right" "$xdpdump" -i vb -c 1 -w f icmp
 capture=$pid said=$err
