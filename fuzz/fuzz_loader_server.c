@@ -14,14 +14,11 @@
 int bpf_prog_load(enum bpf_prog_type type, const char *name, const char *license,
 		  const struct bpf_insn *insns, size_t n, const struct bpf_prog_load_opts *opts)
 {
-	unsigned sum = 0;
-
 	(void)type;
 	(void)license;
 	(void)opts;
-	for (size_t i = 0; i < n; i++)
-		sum += insns[i].code;
-	must(strlen(name) < 16 && (sum || !sum), "a name without an end");
+	touch(insns, n * sizeof(*insns));
+	must(strlen(name) < 16, "a name without an end");
 	errno = EINVAL;
 	return -EINVAL;
 }

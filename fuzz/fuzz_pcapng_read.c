@@ -8,15 +8,12 @@ static void read_options(const struct pcapng_block *b, uint32_t from)
 {
 	struct pcapng_options o = pcapng_options(b, from);
 	struct pcapng_option one;
-	unsigned sum = 0;
 
 	while (pcapng_next_option(&o, &one)) {
 		must(one.value >= b->body && one.value + one.length <= b->body + b->length,
 		     "an option lies outside of its block");
-		for (unsigned i = 0; i < one.length; i++)
-			sum += one.value[i];
+		touch(one.value, one.length);
 	}
-	must(sum || !sum, "");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
