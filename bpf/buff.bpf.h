@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The frame as a program that traces an XDP program has it: the driver's struct xdp_buff, read
+ * The frame as a program that traces an XDP program sees it: the driver's struct xdp_buff, read
  * through the kernel's BTF.
  */
 #pragma once
@@ -14,14 +14,14 @@
 #include "reduce.bpf.h"
 
 /* Set before load. */
-const volatile __u32 traced_ifindex = 0;  /* a program may be in the hooks of several interfaces, */
-const volatile __u32 traced_netns = 0;	  /* ... also in other network namespaces */
+const volatile __u32 traced_ifindex = 0;  /* a program may be in hooks of several */
+const volatile __u32 traced_netns = 0;	  /* also in other network namespaces */
 const volatile __u32 wanted_verdicts = 0; /* 1 << XDP_...; 0: all */
-/* Addresses of the kernel's variables by which a struct page becomes an address; 0: not known. */
+/* Addresses of the kernel variables by which a struct page becomes an address; 0: not known. */
 const volatile __u64 page_offset_base_at = 0;
 const volatile __u64 vmemmap_base_at = 0;
 
-/* Of the kernel, what is read of it. */
+/* The kernel's structures, with the members that are read. */
 struct ns_common {
 	unsigned int inum;
 } __attribute__((preserve_access_index));
@@ -62,7 +62,7 @@ struct page {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
 
-/* A struct bio_vec until 6.8, since then its own; the page comes first in both. */
+/* A struct bio_vec until 6.8, then a struct of its own; the page comes first in both. */
 struct bio_vec {
 	unsigned int bv_len;
 	unsigned int bv_offset;
@@ -84,17 +84,17 @@ struct skb_shared_info {
 
 #define XDP_FLAGS_HAS_FRAGS 1u
 #define FRAGS_MAX	    17
-#define FRAG_SIZE	    16 /* of one entry of frags[], on 64-bit machines */
+#define FRAG_SIZE	    16 /* size of one entry of frags[], on 64-bit machines */
 #define FRAG_LENGTH_MAX	    0xf000u
-#define PAGE_SHIFT	    12 /* of x86, which alone has the two variables above */
+#define PAGE_SHIFT	    12 /* of x86, which is the only one with the two variables above */
 
 struct buff {
 	struct buff_view view;
-	void *fragments; /* the skb_shared_info that lists them; 0: all is in one piece */
+	void *fragments; /* the skb_shared_info that lists them; 0: the frame is in one piece */
 	__u32 linear;
 };
 
-/* Is the frame one of the interface's? */
+/* Did the frame come by the captured interface? */
 static __always_inline int buff_is_ours(struct xdp_buff *xdp)
 {
 	struct net_device *dev = xdp->rxq->dev;
@@ -104,7 +104,7 @@ static __always_inline int buff_is_ours(struct xdp_buff *xdp)
 
 static __always_inline void buff_open(struct buff *b, struct xdp_buff *xdp)
 {
-	/* SKB_DATA_ALIGN(): to a cache line, 64 bytes where we know pages. */
+	/* SKB_DATA_ALIGN(): to a cache line, which has 64 bytes on machines whose pages we know. */
 	__u32 shared = (bpf_core_type_size(struct skb_shared_info) + 63) & ~63u;
 	struct skb_shared_info *info;
 
@@ -120,7 +120,7 @@ static __always_inline void buff_open(struct buff *b, struct xdp_buff *xdp)
 	b->view.length += BPF_CORE_READ(info, xdp_frags_size);
 }
 
-/* Entry i of a frame's fragments: where it is, and how long. 0: it cannot be read. */
+/* Returns the address of fragment i of a frame, and sets *length. 0: it cannot be read. */
 static __always_inline __u64 fragment_at(const struct buff *b, __u32 i, __u32 *length)
 {
 	__u64 entry = (__u64)b->fragments + bpf_core_field_offset(struct skb_shared_info, frags) +
@@ -145,9 +145,9 @@ static __always_inline __u64 fragment_at(const struct buff *b, __u32 i, __u32 *l
 }
 
 /*
- * Bytes of the frame that can be copied. Where less than all is kept by what headers say, those of
- * the linear part: to look for headers and to walk through fragments is more than the verifier
- * goes through (6.12).
+ * How many bytes of the frame can be copied. If what is kept depends on headers, only those of the
+ * linear part: searching for headers and walking through fragments together are too much for the
+ * verifier (6.12).
  */
 static __always_inline __u32 buff_readable(const struct buff *b)
 {
@@ -156,7 +156,7 @@ static __always_inline __u32 buff_readable(const struct buff *b)
 	return b->view.length;
 }
 
-/* What comes behind the done bytes of the linear part, up to n. */
+/* Copies what follows the done bytes of the linear part, up to n. */
 static __always_inline long copy_fragments(const struct buff *b, void *to, __u64 done, __u64 n)
 {
 	for (__u32 i = 0; i < FRAGS_MAX && done < n; i++) {
@@ -165,7 +165,8 @@ static __always_inline long copy_fragments(const struct buff *b, void *to, __u64
 
 		if (length > n - done)
 			length = n - done;
-		/* So that the verifier sees the bounds: of done it would be that of a copy. */
+		/* So that the verifier sees the bounds: for done it would only see that of a
+		 * copy. */
 		barrier_var(length);
 		barrier_var(at);
 		if (!from || length > FRAG_LENGTH_MAX || at > XDP_SNAPLEN_MAX)
@@ -177,7 +178,7 @@ static __always_inline long copy_fragments(const struct buff *b, void *to, __u64
 	return done < n ? -1 : 0;
 }
 
-/* The first n bytes, of those that can be copied. */
+/* Copies the first n bytes, which must be among those that can be copied. */
 static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
 {
 	__u64 linear = b->linear;
@@ -188,7 +189,8 @@ static __always_inline long buff_load(const struct buff *b, void *to, __u32 n)
 		return -1;
 	if (n > buff_readable(b) || linear > XDP_SNAPLEN_MAX)
 		return -1;
-	/* The same bound on this register: the verifier of 6.1 has it for the compiler's copy. */
+	/* The same bound again, on this register: for the verifier of 6.1 only the compiler's copy
+	 * has it. */
 	asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(linear) : "i"(XDP_SNAPLEN_MAX));
 	if (bpf_probe_read_kernel(to, linear, (void *)b->view.data))
 		return -1;

@@ -14,19 +14,19 @@
 
 char _license[] SEC("license") = "Dual BSD/GPL";
 
-/* uapi since 6.6. */
+/* In the uapi headers since 6.6. */
 #define TCX_NEXT (-1)
 #define TCX_DROP 2
-/* Of linux/if_packet.h, which does not compile here. */
+/* From linux/if_packet.h, which does not compile here. */
 #define PACKET_HOST	 0
 #define PACKET_BROADCAST 1
 #define PACKET_MULTICAST 2
 #define PACKET_OUTGOING	 4
-/* In every network namespace. */
+/* The same in every network namespace. */
 #define LOOPBACK_IFINDEX 1
 #define ETH_HEADER	 14
 
-/* The same for packet_root: programs of one array are of one type. */
+/* The same for packet_root: all programs in an array have one type. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
 	__uint(max_entries, 1);
@@ -34,7 +34,8 @@ struct {
 	__type(value, __u32);
 } packet_slots SEC(".maps");
 
-/* Of the kernel's net/xdp.h. Bits that say of what the hash is; none: there is none. */
+/* From the kernel's net/xdp.h. The bits say what the hash was computed from; none: there is no
+ * hash. */
 enum xdp_rss_hash_type { XDP_RSS_TYPE_NONE = 0, XDP_RSS_TYPE_ANY = 0xffffffffU };
 
 static int (*const rx_timestamp)(const struct xdp_md *ctx,
@@ -42,7 +43,7 @@ static int (*const rx_timestamp)(const struct xdp_md *ctx,
 static int (*const rx_hash)(const struct xdp_md *ctx, __u32 *hash,
 			    enum xdp_rss_hash_type *rss_type) = (void *)KFUNC_RX_HASH;
 
-/* after=drop, rest=drop. */
+/* With after=drop or rest=drop. */
 static __always_inline int is_dropped(enum fate fate)
 {
 	return keeps_frames &&
@@ -56,7 +57,7 @@ static __always_inline int xdp_action(enum fate fate)
 	return is_dropped(fate) ? XDP_DROP : XDP_PASS;
 }
 
-/* Attached for as long as the capture lives; the program in the slot is swapped under it. */
+/* Attached for as long as the capture lives; the program in the slot is swapped. */
 SEC("xdp.frags")
 int xdp_root(struct xdp_md *ctx)
 {
@@ -87,11 +88,11 @@ int xdp_divert(struct xdp_md *ctx)
 	return xdp_action(capture(ctx, HOOK_XDP, SINK_SOCKET, &f));
 }
 
-/* For those who asked; drivers say 0 or -ENODATA where a frame has none. */
+/* Only if asked for; drivers return 0 or -ENODATA if a frame has none. */
 static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f)
 {
 	enum xdp_rss_hash_type type = XDP_RSS_TYPE_NONE;
-	/* A frame whose address is given away is no longer held in registers. */
+	/* The address of a local is passed, not of a member: else f would not stay in registers. */
 	__u64 nic_time = 0;
 	__u32 hash = 0;
 
@@ -103,9 +104,9 @@ static __always_inline void ask_driver(const struct xdp_md *ctx, struct frame *f
 }
 
 /*
- * The same, bound to the device, for what its driver knows of a frame beside the bytes. Such a
- * program cannot be reached by tail call: it is attached itself. Of a name the kernel keeps 15
- * characters.
+ * The same, bound to the device, for what its driver knows of a frame apart from its bytes. A tail
+ * call cannot reach such a program, so it is attached itself. The kernel keeps 15 characters of its
+ * name.
  */
 SEC("xdp.frags")
 int xdp_capture_dev(struct xdp_md *ctx)
@@ -149,9 +150,9 @@ int xdp_divert_dev(struct xdp_md *ctx)
 }
 
 /*
- * tc, by TCX links (6.6): here the frame is an skb, after GRO on the way in and before segmentation
- * on the way out. A tag beside it is put back into the record; the filter (FILTER_SKB) looks for it
- * by itself.
+ * tc, by TCX links (6.6): here the frame is an skb, after GRO if it is received, and before
+ * segmentation if it is sent. A tag beside it is put back into the record; the filter (FILTER_SKB)
+ * finds it by itself.
  */
 static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame *f)
 {
@@ -166,13 +167,14 @@ static __always_inline enum fate capture_skb(struct __sk_buff *skb, struct frame
 	return capture(skb, HOOK_SKB, SINK_RING, f);
 }
 
-/* As skb_record_rx_queue() has it: 0 is no queue recorded, 1 the first. */
+/* As in skb_record_rx_queue(): 0 means that no queue is recorded, 1 the first one. */
 static __always_inline __u32 receive_queue(const struct __sk_buff *skb)
 {
 	return skb->queue_mapping ? skb->queue_mapping - 1 : 0;
 }
 
-/* Of drivers that fill it in later there is a pointer in its place, whose upper bit is set (6.1). */
+/* Some drivers fill in the stamp later: until then it is a pointer, whose upper bit is set
+ * (6.1). */
 static __always_inline __u64 stamp_of_driver(const struct __sk_buff *skb)
 {
 	__u64 stamp = skb->hwtstamp;
@@ -202,9 +204,10 @@ int tc_egress(struct __sk_buff *skb)
 }
 
 /*
- * The packet hook, for kernels before TCX: a filter on a packet socket, which records what it is
- * asked about and takes nothing. The socket has this one, as its memory has to hold its program
- * (net.core.optmem_max, 20 KiB before 6.9), and while one replaces another both.
+ * The packet hook, for kernels before TCX: a filter on a packet socket, which records the frames
+ * that it is called for and accepts none. The socket has this small program, because its memory
+ * must hold its program (net.core.optmem_max, 20 KiB before 6.9), or two while one replaces
+ * another.
  */
 SEC("socket")
 int packet_root(struct __sk_buff *skb)
@@ -214,8 +217,8 @@ int packet_root(struct __sk_buff *skb)
 }
 
 /*
- * The frame's side, without a branch: where both sides go on together the verifier then sees one
- * state, and goes through the rest once.
+ * The frame's side, without a branch: so the verifier sees one state where the code for both sides
+ * goes on together, and goes through the rest once.
  */
 static __always_inline __u32 direction_of(const struct __sk_buff *skb)
 {
@@ -224,7 +227,7 @@ static __always_inline __u32 direction_of(const struct __sk_buff *skb)
 	return EPB_FLAG_INBOUND + ((other - 1) >> 31);
 }
 
-/* A packet socket has both sides. 0: this one is not captured. */
+/* A packet socket sees both sides. 0: this one is not captured. */
 static __always_inline int choose_by_direction(struct __sk_buff *skb, struct frame *f)
 {
 	if (skb->pkt_type == PACKET_OUTGOING) {
@@ -253,7 +256,7 @@ int packet_socket(struct __sk_buff *skb)
 	return 0;
 }
 
-/* As pcapng has it. */
+/* The values of pcapng. */
 static __always_inline __u32 reception_of(__u32 pkttype)
 {
 	switch (pkttype) {
@@ -270,10 +273,10 @@ static __always_inline __u32 reception_of(__u32 pkttype)
 	}
 }
 
-/* Sent with the tag in the frame: the packet begins behind it. As packet sockets have it. */
+/* If a frame is sent with the tag in it, the packet begins after the tag, as on packet sockets. */
 static __always_inline __u32 tag_in_frame(struct __sk_buff *skb, struct frame *f)
 {
-	__u16 tag[2]; /* TCI, and the protocol behind */
+	__u16 tag[2]; /* TCI, and the protocol after it */
 	__u32 protocol = bpf_ntohs(f->protocol);
 
 	if ((protocol != ETH_TYPE_VLAN && protocol != ETH_TYPE_QINQ) ||
@@ -307,13 +310,13 @@ static __always_inline void capture_cooked(struct __sk_buff *skb, struct frame *
 	capture(skb, HOOK_SKB, SINK_RING, f);
 }
 
-/* Of all interfaces there are: a packet socket that is bound to none. */
+/* For all interfaces: on a packet socket that is bound to none. */
 SEC("socket")
 int packet_any(struct __sk_buff *skb)
 {
 	struct frame f = frame_of_any(skb);
 
-	/* What loopback sends it receives: once is enough. */
+	/* Loopback receives what it sends: once is enough. */
 	if (f.pkttype == PACKET_OUTGOING && f.ifindex == LOOPBACK_IFINDEX)
 		return 0;
 	if (interfaces_chosen && is_left_out(f.ifindex))
@@ -324,8 +327,8 @@ int packet_any(struct __sk_buff *skb)
 }
 
 /*
- * The same for the sockets of many network namespaces: a record names its own in place of the
- * interface, whose number the cooked header has. To the kernel the context is the sk_buff.
+ * The same for the sockets of many network namespaces: a record names its namespace in place of the
+ * interface, whose index is in the cooked header. To the kernel, the context is the sk_buff.
  */
 SEC("socket")
 int packet_namespaces(struct __sk_buff *skb)

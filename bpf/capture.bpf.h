@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the programs of all hooks do with a frame on which the filter has run. */
+/* What the programs of all hooks do with a frame after the filter has run. */
 #pragma once
 
 #include "count.bpf.h"
@@ -13,7 +13,7 @@
 #include "watch.bpf.h"
 #include "write.bpf.h"
 
-/* Where xdp_root finds the capture program; replacing the entry swaps the filter. */
+/* Where xdp_root finds the capture program; replacing this entry swaps the filter. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
 	__uint(max_entries, CAPTURE_SLOTS);
@@ -21,7 +21,7 @@ struct {
 	__type(value, __u32);
 } slots SEC(".maps");
 
-/* Evenly, of the frames that match on this CPU and side. */
+/* Samples evenly among the frames that match on this CPU and side. */
 static __always_inline int is_sampled_out(struct ring_control *r, const struct frame *f)
 {
 	if (!f->reduced || sample_every < 2 || f->keep == RING_PULLS ||
@@ -33,7 +33,7 @@ static __always_inline int is_sampled_out(struct ring_control *r, const struct f
 
 #define TURN_TRIES 64
 
-/* To the ring of this CPU, or to the socket of the frame's queue. */
+/* The ring of this CPU, or the socket of the frame's queue. */
 enum sink { SINK_RING, SINK_SOCKET };
 
 static __always_inline void record(void *ctx, enum hook hook, struct ring_control *r,
@@ -50,8 +50,9 @@ static __always_inline void record(void *ctx, enum hook hook, struct ring_contro
 }
 
 /*
- * Sent by the reader of this ring, and going out: as by AF_PACKET it does not read these. What
- * comes back it does read, though that may still be the socket's, too.
+ * Is it a frame that the reader of this ring has sent, on its way out? As with AF_PACKET, the
+ * reader does not get these. It does get those that come back, even if they still belong to the
+ * socket.
  */
 static __always_inline int is_own(void *ctx, const struct ring_control *r, const struct frame *f)
 {
@@ -60,7 +61,7 @@ static __always_inline int is_own(void *ctx, const struct ring_control *r, const
 	return own && bpf_get_socket_cookie(ctx) == own;
 }
 
-/* Has recording not begun yet, or ended? */
+/* Has recording not begun yet, or has it ended? */
 static __always_inline int is_outside(const struct ring_control *r, __u32 gates)
 {
 	int is_past = bpf_ktime_get_ns() >= READ_ONCE(r->gate);
@@ -75,7 +76,7 @@ static __always_inline int is_unwanted(const struct ring_control *r, const struc
 	return __builtin_expect(why, 0) && (why & f->flags || is_outside(r, why));
 }
 
-/* queues=: does it come by a queue that was not named? */
+/* queues=: did it come by a queue that was not named? */
 static __always_inline int is_of_others(const struct frame *f)
 {
 	__u64 word = f->queue / 64;
@@ -88,11 +89,11 @@ static __always_inline int is_of_others(const struct frame *f)
 	return !(queues_wanted[word] >> f->queue % 64 & 1);
 }
 
-/* A frame that matched is recorded, sent to a socket, or left to the host. */
+/* A matching frame is recorded, sent to a socket, or left to the host. */
 static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 				      struct ring_control *r, struct frame *f, __u32 keeps)
 {
-	/* What counts frames that the host has after all. */
+	/* The counter of frames that the host gets after all. */
 	const __u64 *passed = NULL;
 	__u64 before = 0;
 	enum fate fate;
@@ -104,7 +105,7 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 	if (sets_asked) {
 		if (!is_in_sets(ctx, hook, r, f)) {
 			r->side[side_of(f)].matched--;
-			return FATE_REST; /* they do not go with rest=drop */
+			return FATE_REST; /* not subject to rest=drop */
 		}
 		if (sets_told)
 			note_entries(r);
@@ -123,14 +124,14 @@ static __always_inline enum fate take(void *ctx, enum hook hook, enum sink sink,
 		fate = divert(ctx, r, f);
 		if (fate != FATE_RING)
 			return fate;
-		if (f->may_have_tag && f->tag) /* a record has it in the frame */
+		if (f->may_have_tag && f->tag) /* in a record the tag is part of the frame */
 			f->length += 4;
 	}
 	record(ctx, hook, r, f);
 	return keeps && *passed != before ? FATE_PASS : FATE_KEPT;
 }
 
-/* A frame that did not match. */
+/* What becomes of a frame that did not match. */
 static __always_inline enum fate leave(struct ring_control *r, const struct frame *f)
 {
 	if (!rest_drop || !is_received(f))
@@ -143,14 +144,14 @@ static __always_inline enum fate leave(struct ring_control *r, const struct fram
 	return FATE_PASS;
 }
 
-/* CPUs that came after the rings were made, or that no list shows, have one together. */
+/* CPUs that came after the rings were made, or that no list shows, share a ring. */
 static __always_inline int is_shared(const struct ring_control *r)
 {
 	return shares_ring && READ_ONCE(r->shared);
 }
 
 /*
- * A record takes some 100 ns, and CPUs that share a ring are few. 0: it took too long. Pairs with
+ * A record takes some 100 ns, and few CPUs share a ring. 0: it took too long. Pairs with
  * end_turn().
  */
 static __always_inline int take_turn(struct ring_control *r)
@@ -161,7 +162,7 @@ static __always_inline int take_turn(struct ring_control *r)
 	return 0;
 }
 
-/* Pairs with the exchange of the next one in take_turn(), which sees all that was written here. */
+/* Pairs with the exchange in the next take_turn(), which sees all that was written here. */
 static __always_inline void end_turn(struct ring_control *r)
 {
 	__u32 was = __sync_lock_test_and_set(&r->busy, 0);
@@ -170,9 +171,9 @@ static __always_inline void end_turn(struct ring_control *r)
 }
 
 /*
- * Is another program at work on this ring? If not, this one is now. On one CPU programs follow each
- * other, but on PREEMPT_RT one may come between the other's look and its store. The exchange pairs
- * with itself, on the same CPU: nothing else needs an order there.
+ * Is another program working on this ring? If not, this one is from now on. Programs on one CPU run
+ * one after the other, but on PREEMPT_RT one may run between the other's load and its store. The
+ * exchange pairs with itself, on the same CPU; nothing else needs an order there.
  */
 static __always_inline int is_busy(struct ring_control *r)
 {
@@ -186,7 +187,7 @@ static __always_inline int is_busy(struct ring_control *r)
 
 /*
  * Find the socket, and note it in the ring of this CPU, which is returned. A frame of a socket that
- * surely is not wanted is not kept.
+ * is surely not wanted is not kept.
  */
 static __always_inline struct ring_control *take_socket(void *ctx, enum hook hook, struct frame *f)
 {
@@ -239,7 +240,8 @@ static __always_inline enum fate capture(void *ctx, enum hook hook, enum sink si
 		f->keep = f->snaplen = ~0u;
 	}
 	if (f->keep && knows_socket(f) && __builtin_expect(who, 0)) {
-		/* The same again: were it kept meanwhile, it would cost more where this is off. */
+		/* Looked up again: keeping it in a register would cost more when this option is
+		 * off. */
 		r = take_socket(ctx, hook, f);
 		if (!r) /* never: for the verifier */
 			return FATE_PASS;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Frames of all interfaces: a header that is the same for all links, and the packet. The socket is
- * of SOCK_DGRAM, to which a frame begins with its network header.
+ * Frames of all interfaces: the record has a header that is the same for all link types, then the
+ * packet. The socket is of type SOCK_DGRAM, for which a frame begins with its network header.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 
 #include "copy.bpf.h"
 
-#define COOKED_TAG	4u	   /* TCI, and the protocol of what is tagged */
-#define COOKED_KEEP_MAX (1u << 30) /* larger ones are all there is, or RING_PULLS */
+#define COOKED_TAG	4u	   /* TCI, and the protocol of the tagged packet */
+#define COOKED_KEEP_MAX (1u << 30) /* larger verdicts keep the whole packet, or are RING_PULLS */
 #define ADDRESS_AT	6u	   /* in an Ethernet header */
 #define ADDRESS_SIZE	6u
 
-/* LEFT_OUT_PLACES, where interfaces are chosen. The reader writes it, by mapping. */
+/* Of LEFT_OUT_PLACES entries, if interfaces are chosen. The reader writes it, by mapping. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -37,7 +37,7 @@ static __always_inline __u64 cooked_head(const struct frame *f)
 	return sizeof(struct epb_cooked) + (f->tag ? COOKED_TAG : 0);
 }
 
-/* What the device is, and so whether it has such an address, the reader knows. */
+/* The kind of device, and so whether it has such an address at all, is filled in by the reader. */
 static __always_inline void write_cooked(void *ctx, const struct frame *f, struct epb_cooked *h)
 {
 	const struct __sk_buff *skb = ctx;
@@ -46,7 +46,7 @@ static __always_inline void write_cooked(void *ctx, const struct frame *f, struc
 	h->reserved = 0;
 	h->ifindex = bpf_htonl(f->ifindex);
 	h->hatype = 0;
-	h->pkttype = READ_ONCE(skb->pkt_type); /* again: the stack has no room to keep it */
+	h->pkttype = READ_ONCE(skb->pkt_type); /* read again: the stack has no room to keep it */
 	h->halen = ADDRESS_SIZE;
 	*(__u32 *)h->address = 0;
 	*(__u32 *)(h->address + 4) = 0;
@@ -56,11 +56,11 @@ static __always_inline void write_cooked(void *ctx, const struct frame *f, struc
 static __always_inline long copy_packet(void *ctx, void *to, __u64 n)
 {
 	NOT_ZERO(n);
-	AT_MOST_OF(n, caplen_max); /* never more: the verifier lost it with the subtraction */
+	AT_MOST_OF(n, caplen_max); /* never more: the verifier lost the bound */
 	return bpf_skb_load_bytes(ctx, 0, to, n);
 }
 
-/* caplen bytes in all, cooked_head() at least. */
+/* Copies caplen bytes in all, which is at least cooked_head(). */
 static __always_inline long copy_cooked(void *ctx, const struct frame *f, void *to, __u64 caplen)
 {
 	const __u32 head = sizeof(struct epb_cooked), tagged = head + COOKED_TAG;

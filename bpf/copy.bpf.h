@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Copies bytes of the frame, from wherever the hook has it. */
+/* Copies bytes of the frame, wherever the hook has them. */
 #pragma once
 
 #include <bpf/bpf_endian.h>
@@ -9,13 +9,13 @@
 #include "skb.bpf.h"
 
 /*
- * Frames of more than this, up to four times as much, are copied without a helper at XDP, where
- * they lie in one piece: 64 bytes in 8 loads and 8 stores, where the call and the kernel's rep
- * movsb take 7 ns more. At tc nothing is gained.
+ * At XDP, a frame of more than this and up to four times as much is copied without a helper, if it
+ * is in one piece: 64 bytes in 8 loads and 8 stores. The call and the kernel's rep movsb take 7 ns
+ * more. At tc nothing is gained.
  */
 #define DIRECT_HALF 32u
 
-/* size is known to the compiler. */
+/* size must be known to the compiler. */
 static __always_inline void copy_words(void *to, const void *from, __u32 size)
 {
 #pragma unroll
@@ -23,7 +23,7 @@ static __always_inline void copy_words(void *to, const void *from, __u32 size)
 		WRITE_ONCE(*(__u64 *)(to + i), READ_ONCE(*(const __u64 *)(from + i)));
 }
 
-/* The first and the last bytes, half of them each; they may overlap. half < n <= 2 * half. */
+/* Copies the first and the last `half` bytes, which may overlap. half < n <= 2 * half. */
 static __always_inline int copy_halves(void *to, const void *data, const void *end, __u64 n,
 				       const __u32 half)
 {
@@ -39,7 +39,7 @@ static __always_inline int copy_halves(void *to, const void *data, const void *e
 	return 1;
 }
 
-/* The first n bytes, where the hook has them at hand. 0: it has not, nothing is copied. */
+/* Copies the first n bytes, if the hook has them at hand. 0: it has not, and nothing is copied. */
 static __always_inline int copy_directly(const struct xdp_md *ctx, enum hook hook, void *to,
 					 __u64 n)
 {
@@ -60,7 +60,7 @@ static __always_inline __u64 most_of(enum hook hook)
 	return hook == HOOK_SKB ? caplen_max : XDP_SNAPLEN_MAX;
 }
 
-/* Bytes of the record that can be copied, where the frame lies in memory of the kernel. */
+/* How many bytes of the record can be copied, if the frame lies in kernel memory. */
 static __always_inline __u32 readable(void *ctx, enum hook hook, const struct frame *f)
 {
 	if (hook == HOOK_BUFF)
@@ -71,20 +71,21 @@ static __always_inline __u32 readable(void *ctx, enum hook hook, const struct fr
 static __always_inline long copy_bytes(void *ctx, enum hook hook, __u32 from, void *to, __u32 n)
 {
 	if (hook == HOOK_BUFF)
-		return buff_load(ctx, to, n); /* from is 0: there is no tag */
+		return buff_load(ctx, to, n); /* from is 0, because there is no tag */
 	if (hook == HOOK_DROP)
-		return skb_load(ctx, to, n); /* nor here: copy_tagged() */
+		return skb_load(ctx, to, n); /* as here: see copy_tagged() */
 	return hook == HOOK_XDP ? bpf_xdp_load_bytes(ctx, from, to, n)
 				: bpf_skb_load_bytes(ctx, from, to, n);
 }
 
-/* Of a frame in several pieces, which is copied in one go: the addresses move to the front. */
+/* For a frame in several pieces, which is copied in one go: then the addresses move to the
+ * front. */
 static __always_inline long copy_tagged(void *ctx, const struct frame *f, __u32 *to, __u64 caplen)
 {
 	__u64 n = caplen - TAG_SIZE;
 
 	NOT_ZERO(n);
-	AT_MOST(n, XDP_SNAPLEN_MAX); /* never more: the verifier lost it with the subtraction */
+	AT_MOST(n, XDP_SNAPLEN_MAX); /* never more: the verifier lost the bound */
 	if (copy_bytes(ctx, HOOK_DROP, 0, to + 1, n))
 		return -1;
 	to[0] = to[1];
@@ -94,7 +95,8 @@ static __always_inline long copy_tagged(void *ctx, const struct frame *f, __u32 
 	return 0;
 }
 
-/* The first caplen bytes of the frame, with a tag that lies beside it put back behind the MACs. */
+/* Copies the first caplen bytes of the frame, and puts a tag that lies beside it back behind the
+ * MACs. */
 static __always_inline long copy_frame(void *ctx, enum hook hook, const struct frame *f, void *to,
 				       __u64 caplen)
 {
@@ -113,6 +115,6 @@ static __always_inline long copy_frame(void *ctx, enum hook hook, const struct f
 		return 0;
 	rest = caplen - tagged;
 	NOT_ZERO(rest);
-	AT_MOST_OF(rest, most_of(hook)); /* never more: the verifier lost it with the subtraction */
+	AT_MOST_OF(rest, most_of(hook)); /* never more: the verifier lost the bound */
 	return copy_bytes(ctx, hook, macs, to + tagged, rest);
 }

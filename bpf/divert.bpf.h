@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * engine=divert by sockets: a matching frame goes into the AF_XDP socket of its
- * receive queue, with what is known of it in front. Without sockets, and where the driver leaves no
- * room in front of a frame, it is recorded as any other, and dropped.
+ * engine=divert by sockets: a matching frame goes into the AF_XDP socket of its receive queue, with
+ * what is known of it in front. Without sockets, and if the driver leaves no room in front of the
+ * frame, it is recorded like any other, and dropped.
  */
 #pragma once
 
 #include "count.bpf.h"
 #include "ring.bpf.h"
 
-/* The socket of each receive queue. Made only where it is used; sized before load. */
+/* The socket of each receive queue. Only made if it is used; its size is set before load. */
 struct {
 	__uint(type, BPF_MAP_TYPE_XSKMAP);
 	__uint(max_entries, 1);
@@ -18,13 +18,13 @@ struct {
 	__type(value, __u32);
 } sockets SEC(".maps");
 
-/* What is to become of the frame. */
+/* What becomes of the frame. */
 enum fate {
-	FATE_PASS, /* go on as if nobody captured */
-	FATE_KEPT, /* the filter took it: it is recorded, or counted as lost, */
-	FATE_RING, /* ... or has to be, because no socket can have it */
-	FATE_REST, /* the filter did not */
-	FATE_SENT, /* to a socket: it is no longer ours */
+	FATE_PASS, /* pass it on as if nobody captured */
+	FATE_KEPT, /* the filter matched: it is recorded, or counted as lost, */
+	FATE_RING, /* or must be, because no socket can have it */
+	FATE_REST, /* the filter did not match */
+	FATE_SENT, /* sent to a socket: it is no longer ours */
 };
 
 static __always_inline void write_meta(struct divert_meta *m, const struct ring_control *r,
@@ -50,8 +50,8 @@ static __always_inline void write_hints(struct divert_hints *t, const struct fra
 }
 
 /*
- * No room in front of the frame: the ring gets it, unless nobody reads that. Drivers say so of each
- * frame alone; older kernels give 32 bytes at most.
+ * There is no room in front of the frame: it goes to the ring, unless nobody reads that. Drivers
+ * only show this frame by frame; older kernels give 32 bytes at most.
  */
 static __always_inline enum fate divert_to_ring(struct ring_control *r)
 {
@@ -63,8 +63,8 @@ static __always_inline enum fate divert_to_ring(struct ring_control *r)
 }
 
 /*
- * No socket for the queue: the host gets the frame, and it is counted. What the kernel drops after
- * this, as the socket has no frame to put it in, the socket counts.
+ * If the queue has no socket, the host gets the frame, which is counted. If the kernel drops it
+ * later, because the socket has no buffer for it, the socket counts that.
  */
 static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control *r,
 					const struct frame *f)
@@ -86,7 +86,7 @@ static __always_inline enum fate divert(struct xdp_md *ctx, struct ring_control 
 			return FATE_SENT;
 		}
 	}
-	bpf_xdp_adjust_meta(ctx, size); /* GRO merges no frames with different metadata */
+	bpf_xdp_adjust_meta(ctx, size); /* or GRO would not merge frames */
 	r->no_socket++;
 	return FATE_PASS;
 }

@@ -8,16 +8,16 @@
 #include "skb.bpf.h"
 
 /* Set before load. */
-const volatile __u32 drops_any = 0;	   /* of all devices, and of none; else traced_ifindex */
-const volatile __u32 drops_everywhere = 0; /* ... in all network namespaces; else traced_netns */
-const volatile __u32 drops_chosen = 0;	   /* not all reasons: */
+const volatile __u32 drops_any = 0; /* of all devices, and of none; else only traced_ifindex */
+const volatile __u32 drops_everywhere = 0; /* in all network namespaces; else only traced_netns */
+const volatile __u32 drops_chosen = 0;	   /* only these reasons: */
 const volatile __u64 drops_wanted[DROP_REASON_WORDS] = {};
 
 static __always_inline struct net *net_of_device(const struct net_device *dev)
 {
 	struct net *net = dev->nd_net.net;
 
-	/* The field may have been used for something else: what is no device shows here. */
+	/* The field may be in use for something else: this shows whether it is a device. */
 	return net && net->loopback_dev->nd_net.net == net ? net : (void *)0;
 }
 
@@ -34,8 +34,8 @@ static __always_inline struct net *net_of_receiver(const struct frame *f)
 	return net && BPF_CORE_READ(net, loopback_dev, nd_net.net) == net ? net : (void *)0;
 }
 
-/* By helper, as the verifier knows none of these as a pointer. The field may have been used for
- * something else. */
+/* Reads by helper, because the verifier knows none of these as a pointer. The field may be in use
+ * for something else. */
 static __always_inline struct net_device *device_of_route(const struct sk_buff *skb)
 {
 	struct dst_entry *dst = (void *)(skb->_skb_refdst & ~1ul);
@@ -45,7 +45,7 @@ static __always_inline struct net_device *device_of_route(const struct sk_buff *
 	return net && BPF_CORE_READ(net, loopback_dev, nd_net.net) == net ? dev : (void *)0;
 }
 
-/* What the host was about to send, before it had a device: that of its route. */
+/* For what the host was about to send before it had a device: use that of its route. */
 static __always_inline void use_route(const struct sk_buff *skb, struct frame *f, struct net **net)
 {
 	struct net_device *dev = device_of_route(skb);
@@ -78,7 +78,7 @@ static __always_inline int is_wanted_reason(__u32 reason)
 	return drops_wanted[bit / 64] >> bit % 64 & 1;
 }
 
-/* Messages that never were frames, of Unix sockets and of netlink. */
+/* Messages of Unix sockets and of netlink, which never were frames. */
 static __always_inline int is_message(const struct sock *sk)
 {
 	__u32 family = sk->__sk_common.skc_family;
@@ -86,7 +86,7 @@ static __always_inline int is_message(const struct sock *sk)
 	return family == FAMILY_UNIX || family == FAMILY_NETLINK;
 }
 
-/* What the host makes itself has come by no device. */
+/* What the host itself makes has not come by a device. */
 static __always_inline __u32 drop_flags(const struct sk_buff *skb)
 {
 	if (skb->skb_iif)
@@ -117,7 +117,8 @@ int drop_capture(__u64 *ctx)
 	net = net_of_device(dev);
 	if (net) {
 		f.ifindex = dev->ifindex;
-		/* The kind of pointer that a route gives: the verifier looks at the rest once. */
+		/* The same kind of pointer as from a route, so that the verifier goes through the
+		 * rest once. */
 		f.drop_ifname = BPF_CORE_READ(skb, dev)->name;
 		type = dev->type;
 	} else {
@@ -135,7 +136,7 @@ int drop_capture(__u64 *ctx)
 		use_route(skb, &f, &net);
 	f.netns = netns_at(net);
 	if (!f.netns && !skb->protocol)
-		return 0; /* as the former, without a socket */
+		return 0; /* also such a message, but without a socket */
 	if (drops_any ? !drops_everywhere && f.netns && f.netns != traced_netns
 		      : f.netns != traced_netns || (f.ifindex != traced_ifindex &&
 						    (__u32)skb->skb_iif != traced_ifindex))
@@ -145,7 +146,7 @@ int drop_capture(__u64 *ctx)
 	s.buff.view.ifindex = f.ifindex;
 	s.buff.view.queue = f.queue = skb->queue_mapping ? skb->queue_mapping - 1 : 0;
 	f.flags = drop_flags(skb);
-	/* What does not lie there in one piece as it is recorded user space filters. */
+	/* User space filters what is not there in one piece as it is recorded. */
 	f.unsure = (s.buff.fragments || f.tag || s.made || f.length != s.buff.linear) &&
 		   filter_generation();
 	if (f.tag)

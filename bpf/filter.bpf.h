@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Where the filter goes. It is not called: its instructions replace FILTER_MARKER before the
+ * Where the filter is put. It is not called: its instructions replace FILTER_MARKER before the
  * program is loaded (filter/splice.h). As compiled, the marker is a constant that keeps every frame
  * whole.
  */
@@ -13,8 +13,8 @@
 #include "marker.h"
 
 /*
- * Run the filter on the frame. The asm statement is the splice point: the classic filter's return
- * value in r0. r1-r5 are lost as in a call; r6-r9 are kept.
+ * Run the filter on the frame. The asm statement is where the filter is spliced in; the classic
+ * filter's return value is in r0. r1-r5 are clobbered as in a call; r6-r9 are kept.
  */
 #define RUN_FILTER(ctx, marker)                                                                    \
 	({                                                                                         \
@@ -27,7 +27,7 @@
 		(__u32) verdict_;                                                                  \
 	})
 
-/* The same with a tag beside the frame: the filter finds it in its own stack slot. */
+/* The same with a tag beside the frame: the filter finds the tag in its own stack slot. */
 #define RUN_FILTER_TAGGED(ctx, marker, tag)                                                        \
 	({                                                                                         \
 		register void *ctx_ asm("r1") = (ctx);                                             \
@@ -40,7 +40,7 @@
 		(__u32) verdict_;                                                                  \
 	})
 
-/* Number of the filter that this program was made with; 0: of none. */
+/* Number of the filter that this program was made with; 0: none. */
 static __always_inline __u32 filter_generation(void)
 {
 	__u64 number;

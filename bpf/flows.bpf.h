@@ -13,7 +13,7 @@ static __always_inline int flow_is_at(const struct flows_line *l, const struct f
 	       l->key.address[1][0] == k->address[1][0] && l->key.protocol == k->protocol;
 }
 
-/* Is it in the half with this head? key: as of table_line(). */
+/* Is the flow in the half with this head? key: see table_line(). */
 static __always_inline int flow_find(const struct flows_key *k, __u32 *key, __u32 head)
 {
 	const struct flows_head *h = table_line(key, head);

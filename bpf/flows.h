@@ -3,29 +3,30 @@
 /*
  * Flows whose frames are left out (not-flows=FILE, afxdp_flow_stop()), as the capture programs and
  * the library share them: tables in the map of sets.h, behind its two sets. A table has two halves,
- * of which one is in use: who exchanges all writes the other. Into the half in use flows are put,
- * and marked as gone, while programs look: a line has one flow for as long as its half is in use.
+ * of which one is in use; to replace all flows, the other half is written. In the half in use,
+ * flows are added and marked as gone while programs look: each line keeps its flow for as long as
+ * that half is in use.
  */
 #pragma once
 
 #include "sets.h"
 
-/* Both directions are one flow: the lesser end comes first. Addresses as in sets.h. */
+/* Both directions are one flow: the lower end comes first. Addresses are as in sets.h. */
 struct flows_key {
 	__u64 address[2][2];
-	__u32 ports; /* of the first end in the upper half; 0: the protocol has none */
+	__u32 ports; /* that of the first end in the upper half; 0: the protocol has none */
 	__u32 protocol;
 };
 
-/* The first line of a half. Where its parts are: the number of their first line. */
+/* The first line of a half. It has the numbers of the first lines of its parts. */
 struct flows_head {
 	__u64 seed;
-	__u32 front, front_words; /* bits: most flows that are not there are found out here */
+	__u32 front, front_words; /* bits that show for most flows that they are not in the table */
 	__u32 table, table_lines; /* struct flows_line */
 	__u32 room[10];
 };
 
-/* The lesser end first. */
+/* Puts the lower end first. */
 static inline __attribute__((always_inline)) void flows_order(struct flows_key *k)
 {
 	__u64 high = k->address[0][0], low = k->address[0][1];
@@ -46,11 +47,11 @@ enum flows_state { FLOWS_FREE, FLOWS_STOPPED, FLOWS_GONE };
 
 struct flows_line {
 	struct flows_key key;
-	__u32 state; /* enum flows_state; written behind the key */
+	__u32 state; /* enum flows_state; written after the key */
 	__u32 room[5];
 };
-/* So many lines are looked at. Each flow goes through the table by a step of its own, which grows
- * by one each time, so that none comes back to where it was. */
+/* How many lines are searched. Each flow goes through the table in steps of its own, which grow by
+ * one each time, so that it does not come back to the same line. */
 #define FLOWS_PROBES 24u
 
 static inline __attribute__((always_inline)) __u64 flows_hash(__u64 seed, const struct flows_key *k)

@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Less than every byte of every matching frame: one frame of so many, headers only, or
- * only the beginning of each flow.
+ * Recording less than every byte of every matching frame: one frame out of N, headers only, or only
+ * the beginning of each flow.
  *
- * What is decided by headers is decided on a copy of the frame's beginning in the ring, in the
- * place of the record that is to come, for there offsets may vary as they do not on a BPF stack.
+ * What depends on headers is decided on a copy of the frame's beginning. The copy is in the ring,
+ * in the place of the next record, because offsets may vary there, which they may not on a BPF
+ * stack.
  */
 #pragma once
 
 #include "frame.bpf.h"
 
-/* Set before load; all 0: the verifier drops the code. */
-const volatile __u32 sample_every = 0; /* keep one frame of so many */
-const volatile __u32 slice_depth = 0;  /* SLICE_...: of which header the end is kept, */
-const volatile __u32 slice_more = 0;   /* ... and bytes behind it */
-const volatile __u64 flow_cutoff = 0;  /* bytes of a flow; its frames after these are cut */
+/* Set before load; if all are 0, the verifier removes the code. */
+const volatile __u32 sample_every = 0; /* keep one frame out of this many */
+const volatile __u32 slice_depth = 0;  /* SLICE_...: keep up to the end of this header, */
+const volatile __u32 slice_more = 0;   /* and this many bytes more */
+const volatile __u64 flow_cutoff = 0;  /* bytes of a flow after which its frames are cut */
 
 /* Enough for three VLAN tags, IPv6 with some extension headers, and TCP. */
 #define PEEK_MAX 192
-#define TCP_SEEN 14 /* what is read of a TCP header, the most of any */
+#define TCP_SEEN 14 /* bytes that are read of a TCP header, the most of any */
 
 #define ETH_TYPE_IP	0x0800
 #define ETH_TYPE_IPV6	0x86dd
 #define ETH_TYPE_VLAN	0x8100
 #define ETH_TYPE_QINQ	0x88a8
-#define ETH_TYPE_QINQ1	0x9100 /* before 802.1ad, still in use */
+#define ETH_TYPE_QINQ1	0x9100 /* older than 802.1ad, still in use */
 #define VLAN_TAGS_MAX	3
 #define EXTENSIONS_MAX	4
 #define TCP_SYN_NOT_ACK 0x02
 #define TCP_SYN_ACK	0x12
 
 /*
- * A flow is a 5-tuple and its VLANs, in both directions: the lesser end comes first. Fragments but
- * the first have no ports and are a flow by address.
+ * A flow is a 5-tuple and its VLANs, in both directions: the lower end comes first. Fragments other
+ * than the first have no ports, so they are a flow by their addresses.
  */
 struct flow_key {
 	__u64 address[2][2];
 	__u16 port[2];
-	__u32 vlans; /* identifiers, the outer one higher; of three tags the inner two */
+	__u32 vlans; /* identifiers, the outer one in the higher bits; of three tags the inner two */
 	__u32 protocol;
 	__u32 family;
 };
@@ -47,13 +48,13 @@ struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1); /* set before load */
 	__type(key, struct flow_key);
-	__type(value, __u64); /* bytes seen, while they were below the limit */
+	__type(value, __u64); /* bytes seen; no longer counted once they reach the limit */
 } flows SEC(".maps");
 
 struct headers {
 	__u32 end[SLICE_L4 + 1]; /* of each header; 0: not known, or not there */
-	__u32 begins_flow;	 /* a SYN: what was known of this flow is of another */
-	struct flow_key flow;	 /* family 0: no IP */
+	__u32 begins_flow;	 /* a SYN: what is known of this key is about an earlier flow */
+	struct flow_key flow;	 /* family 0: not IP */
 };
 
 static __always_inline __u32 load_be16(const __u8 *p)
@@ -66,7 +67,7 @@ static __always_inline __u64 load_u64(const __u8 *p)
 	return *(const __u32 *)p | (__u64) * (const __u32 *)(p + 4) << 32;
 }
 
-/* Offsets come out of frames: keep the verifier, and us, inside what was copied. */
+/* Offsets come from frames: keeps the verifier, and us, inside of what was copied. */
 #define PEEK(p, offset) ((p) + ((offset)&0xff))
 
 static __always_inline __u32 parse_link(const __u8 *p, __u32 n, struct headers *h)
@@ -135,7 +136,7 @@ static __always_inline __u32 parse_ipv6(const __u8 *p, __u32 n, struct headers *
 		units = next == 51 ? (units + 2) * 4 : units * 8 + 8;
 		next = *PEEK(p, at);
 		at += units;
-		if (*fragment) /* what follows is not its beginning */
+		if (*fragment) /* what follows is not the beginning of the next header */
 			break;
 	}
 	h->flow.protocol = next;
@@ -175,7 +176,7 @@ static __always_inline void parse_transport(const __u8 *p, __u32 n, struct heade
 	h->flow.port[1] = load_be16(PEEK(p, at + 2));
 }
 
-/* The lesser end first, so that both directions are one flow. */
+/* Puts the lower end first, so that both directions are one flow. */
 static __always_inline void order_ends(struct flow_key *k)
 {
 	__u64 high = k->address[0][0], low = k->address[0][1];
@@ -210,23 +211,23 @@ static __always_inline void parse_headers(const __u8 *p, __u32 n, struct headers
 	order_ends(&h->flow);
 }
 
-/* Bytes to keep of a frame of which caplen would be kept. */
+/* How many bytes to keep of a frame of which caplen would be kept. */
 static __always_inline __u64 slice(const struct headers *h, __u64 caplen)
 {
 	__u64 end = h->end[slice_depth <= SLICE_L4 ? slice_depth : SLICE_L4];
 
 	if (!end && slice_depth == SLICE_L4) {
-		end = h->end[SLICE_L3]; /* ESP, a later fragment */
+		end = h->end[SLICE_L3]; /* ESP, or a later fragment */
 		if (end + TCP_SEEN > PEEK_MAX)
-			return caplen; /* beyond what was looked at */
+			return caplen; /* beyond the copied part */
 	}
 	if (!end && !(slice_depth == SLICE_L2 && no_link_header))
-		return caplen; /* ARP and other things that are short */
+		return caplen; /* ARP and other short packets */
 	end += slice_more;
 	return end < caplen && end ? end : caplen;
 }
 
-/* Has the frame's flow had its bytes? If not, count these. */
+/* Has the frame's flow reached its limit? If not, count this frame. */
 static __always_inline int flow_has_ended(const struct headers *h, __u64 length)
 {
 	__u64 *seen;

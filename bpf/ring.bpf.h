@@ -8,11 +8,11 @@
 #define MAX_CPUS 4096
 #define NO_RING	 0xffff
 const volatile __u16 ring_of_cpu[MAX_CPUS] = {};
-/* CPUs that have none of their own share this one. */
+/* CPUs without a ring of their own share this one. */
 const volatile __u32 shares_ring = 0;
 const volatile __u32 shared_ring = NO_RING;
 
-/* One entry per ring; sized before load. See layout.h for the value. */
+/* One entry per ring; the size is set before load. See layout.h for the value. */
 struct rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -20,7 +20,7 @@ struct rings {
 	__uint(key_size, 4);
 	__uint(value_size, RING_VALUE_SIZE(RING_SIZE_MIN));
 };
-struct rings rings SEC(".maps"); /* of the first node of memory, or of all */
+struct rings rings SEC(".maps"); /* those of the first memory node, or of all */
 struct rings rings_1 SEC(".maps");
 struct rings rings_2 SEC(".maps");
 struct rings rings_3 SEC(".maps");
@@ -28,21 +28,21 @@ struct rings rings_4 SEC(".maps");
 struct rings rings_5 SEC(".maps");
 struct rings rings_6 SEC(".maps");
 struct rings rings_7 SEC(".maps");
-const volatile __u32 ring_maps = 1;		     /* so many, */
-const volatile __u32 ring_first[RING_MAPS_MAX] = {}; /* ... and the first ring of each */
+const volatile __u32 ring_maps = 1;		     /* the number of maps, */
+const volatile __u32 ring_first[RING_MAPS_MAX] = {}; /* and the first ring of each */
 
-/* Carries no data: an entry wakes the reader. Entries are 16 bytes, one per ring and sleep. */
+/* Carries no data: an entry wakes the reader. Entries have 16 bytes; one per ring and sleep. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 } doorbell SEC(".maps");
 
-/* One entry per ring, as rings has them. The timers end with the map's last descriptor. */
+/* One entry per ring, in the order of rings. The timers end with the map's last descriptor. */
 struct ring_timer {
 	struct bpf_timer timer;
-	__u64 head, awaited; /* as of the last period */
-	__u32 unread;	     /* periods since the reader began to wait, with records unread */
-	__u32 idle;	     /* periods without another record */
+	__u64 head, awaited; /* in the last period */
+	__u32 unread;	     /* periods since the reader began to wait with unread records */
+	__u32 idle;	     /* periods without a new record */
 };
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -51,13 +51,11 @@ struct {
 	__type(value, struct ring_timer);
 } timers SEC(".maps");
 
-/* Records longer than this have their cache lines fetched first, so many of them at most. */
+/* For records longer than this, cache lines are fetched first: at most this many. */
 #define FETCH_ABOVE	256
 #define FETCH_LINES_MAX 32
 #define CACHE_LINE	64
-/*
- * So many chunks come back from the reader at a time: bounds the loop. More than one, to catch up.
- */
+/* How many chunks are taken back from the reader at a time, at most. More than one, to catch up. */
 #define TAKE_BACK_MAX 4
 
 static __always_inline __u32 ring_in_table(__u32 cpu)
@@ -72,7 +70,7 @@ static __always_inline __u32 ring_number(void)
 	return cpus_sparse ? ring_in_table(cpu) : cpu;
 }
 
-/* A call for each map: of a call for several the kernel does not make instructions. */
+/* A call for each map, because the kernel does not inline a call that is for several maps. */
 #define LOOK_IN(map, n)                                                                            \
 	if (ring_maps > (n) && i >= ring_first[n]) {                                               \
 		i -= ring_first[n];                                                                \
@@ -102,7 +100,7 @@ static __always_inline struct ring_control *ring_of_number(__u32 i)
 	return ring_maps > 1 ? ring_at_node(i) : bpf_map_lookup_elem(&rings, &i);
 }
 
-/* CPUs whose numbers are those of their rings are not asked about nodes. */
+/* If ring numbers are CPU numbers, nodes do not matter. */
 static __always_inline struct ring_control *ring_here(void)
 {
 	__u32 i = bpf_get_smp_processor_id();
@@ -140,7 +138,7 @@ static __always_inline struct ring_chunk *ring_chunk(struct ring_control *r, __u
 	return &r->chunks[number & (ring_mask >> chunk_shift) & (RING_CHUNKS_MAX - 1)];
 }
 
-/* Chunks that the reader is through with. Pairs with its release store of tail. */
+/* Takes back chunks that the reader has finished with. Pairs with its release store of tail. */
 static __always_inline void ring_take_back(struct ring_control *r)
 {
 	__u64 tail = READ_ONCE(r->tail) >> chunk_shift;
@@ -159,7 +157,7 @@ static __always_inline struct ring_counts *ring_counts(struct ring_control *r, _
 	return (void *)r + RING_CONTROL_SIZE + ring_mask + 1 + i * sizeof(struct ring_counts);
 }
 
-/* The chunk before this one is full. f: the frame that is to be recorded next. */
+/* The chunk with this number is full. f: the frame that is recorded next. */
 static __always_inline void ring_note_full(struct ring_control *r, const struct frame *f,
 					   __u64 number)
 {
@@ -171,8 +169,8 @@ static __always_inline void ring_note_full(struct ring_control *r, const struct 
 }
 
 /*
- * Nobody reads yet: the oldest chunk makes room, where there are as many as are to be kept. One
- * that sees keep leaves all as it is. The reader waits for those that did not see it.
+ * Nobody reads yet: if as many chunks are kept as asked for, the oldest makes room. A program that
+ * sees keep leaves everything as it is. The reader waits for programs that did not see it.
  */
 static __always_inline void ring_overwrite(struct ring_control *r, const struct frame *f)
 {
@@ -191,9 +189,9 @@ static __always_inline void ring_overwrite(struct ring_control *r, const struct 
 }
 
 /*
- * The reader looks at the ring again. A full barrier, which only the form that returns a value is:
- * pairs with the fence of ring_leave() (capture/ring/ring.h). That clears the bit, and then reads
- * what was written before this; so one of the two sees the other.
+ * Make the reader look at the ring again. A full barrier, which requires the form that returns a
+ * value: pairs with the fence of ring_leave() (capture/ring/ring.h). That clears the bit, and then
+ * reads what was written before this; so one of the two sees the other.
  */
 static __always_inline void ring_stir(const struct ring_control *r)
 {
@@ -205,8 +203,8 @@ static __always_inline void ring_stir(const struct ring_control *r)
 }
 
 /*
- * Of a program and a timer that both find the reader asleep, one rings: their exchanges pair with
- * each other, and with the reader's ring_set_arm().
+ * Only one of a program and a timer that both find the reader asleep rings the bell. The exchange
+ * pairs with that of the other, and with the reader's ring_set_arm().
  */
 static __always_inline void ring_bell(struct ring_control *r)
 {
@@ -215,12 +213,12 @@ static __always_inline void ring_bell(struct ring_control *r)
 	if (!__sync_lock_test_and_set(&r->need_wakeup, 0))
 		return;
 	if (periods_unread)
-		ring_stir(r); /* whom it wakes asks for the next one */
+		ring_stir(r); /* the reader that it wakes will ask for the next bell */
 	__sync_fetch_and_add(&r->bells, 1);
 	bpf_ringbuf_output(&doorbell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
 }
 
-/* The reader has so much to read that the timer would wake it too late. */
+/* There is so much to read that the timer would wake the reader too late. */
 static __always_inline void ring_wake_early(struct ring_control *r)
 {
 	if (periods_unread && READ_ONCE(r->need_wakeup) &&
@@ -228,7 +226,8 @@ static __always_inline void ring_wake_early(struct ring_control *r)
 		ring_bell(r);
 }
 
-/* Go on to another chunk: the one used last, for its lines are in the cache. 0: there is none. */
+/* Go on to another chunk: the one used last, because its lines are in the cache. 0: there is
+ * none. */
 static __always_inline int ring_next_chunk(struct ring_control *r, const struct frame *f)
 {
 	__u64 number = r->write >> chunk_shift;
@@ -252,13 +251,13 @@ static __always_inline int ring_next_chunk(struct ring_control *r, const struct 
 	return 1;
 }
 
-/* Is there room for need more bytes at write? f is to be there. */
+/* Is there room for need more bytes at write? f will be recorded there. */
 static __always_inline int ring_reserve(struct ring_control *r, const struct frame *f, __u64 need)
 {
 	return (r->write & chunk_mask) + need <= chunk_mask || ring_next_chunk(r, f);
 }
 
-/* The place of write. */
+/* The address of write. */
 static __always_inline void *ring_at(struct ring_control *r)
 {
 	__u64 at = (r->place + (r->write & chunk_mask)) & ring_mask;
@@ -268,10 +267,10 @@ static __always_inline void *ring_at(struct ring_control *r)
 
 /*
  * The record is visible before head: pairs with the reader's ring_published(). xchg is a full
- * barrier: so is head before need_wakeup is read. That pairs with ring_set_arm(), the reverse: it
- * sets need_wakeup, full barrier, reads the heads; one of the two sees the other. With
- * plain_stores, for CPUs that keep stores in their order (capture/ring/ring.h), the timer does what
- * the barrier is for, and this program has 10 ns less to do.
+ * barrier, so head is visible before need_wakeup is read. That pairs with ring_set_arm(), which
+ * does the reverse: it sets need_wakeup, full barrier, reads the heads; one of the two sees the
+ * other. With plain_stores, for CPUs that keep stores in order (capture/ring/ring.h), the timer
+ * does what the barrier is for, and this program takes 10 ns less.
  */
 static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 {
@@ -286,7 +285,7 @@ static __always_inline void ring_set_head(struct ring_control *r, __u64 head)
 	USED(old);
 }
 
-/* Does the reader sleep for something else than what was just recorded? */
+/* Does the reader sleep for something other than what was just recorded? */
 static __always_inline int ring_is_awaited(struct ring_control *r, const struct frame *f,
 					   __u64 position)
 {
@@ -306,14 +305,14 @@ static __always_inline void ring_start_timer(struct ring_control *r)
 	struct ring_timer *t = bpf_map_lookup_elem(&timers, &i);
 
 	WRITE_ONCE(r->timer_runs, 1);
-	ring_stir(r); /* who reads finds the record in its order, and not when the timer rings */
+	ring_stir(r); /* the reader finds the record in its order, not only when the timer rings */
 	if (t && bpf_timer_start(&t->timer, period_ns, 0) == 0)
 		return;
 	WRITE_ONCE(r->timer_runs, 0);
 	ring_bell(r);
 }
 
-/* Publish, and see to it that a reader that sleeps is woken. f is recorded from position on. */
+/* Publish, and wake a reader that sleeps. f is recorded at position. */
 static __always_inline void ring_publish(struct ring_control *r, const struct frame *f,
 					 __u64 position)
 {
@@ -327,15 +326,16 @@ static __always_inline void ring_publish(struct ring_control *r, const struct fr
 }
 
 /*
- * Have the record's place in this CPU's cache before it is written: one store to each line. These
- * go out together, where the copy would wait for one line after the other, which the reader's CPU
- * has, or memory. 1500 bytes: 116 ns become 87. Few lines gain nothing.
+ * Bring the record's place into this CPU's cache before it is written, with one store to each line.
+ * The lines are fetched together, while the copy would wait for one after the other, which are in
+ * the cache of the reader's CPU or in memory. 1500 bytes: 116 ns become 87. Few lines gain nothing.
  */
 static __always_inline void ring_fetch(const struct ring_control *r, void *at, __u64 total)
 {
 	if (total <= FETCH_ABOVE)
 		return;
-	FORGET(total, r->nothing); /* what the loop's ends say of it is not said of the caller's */
+	FORGET(total, r->nothing); /* so that the loop's bounds do not become bounds of the caller's
+				      value */
 	for (__u32 i = 0; i < FETCH_LINES_MAX && i * CACHE_LINE < total; i++)
 		WRITE_ONCE(*(__u32 *)(at + i * CACHE_LINE), 0); /* total is a multiple of 4 */
 }

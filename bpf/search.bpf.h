@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Of an address that may be in the sets: is it, and what is known of it? sets.h has the layout. */
+/* For an address that may be in the sets: is it, and what is known of it? sets.h has the layout. */
 #pragma once
 
 #include "table.bpf.h"
 
-/* For sets_find(), whose key has to be on its own stack. */
+/* For sets_find(), whose key must be on its own stack. */
 static __always_inline const void *find_line(__u32 i)
 {
 	return bpf_map_lookup_elem(&sets, &i);
 }
 
-/* Among the single addresses. 0: it is not there. */
+/* Looks among the single addresses. 0: it is not there. */
 static __always_inline __u32 find_single(const struct sets_search *h, __u64 high, __u64 low)
 {
 	__u32 at = SETS_BELOW(sets_hash(h->seed, high, low), h->table_lines);
@@ -95,15 +95,16 @@ static __always_inline __u32 find_range(const struct sets_search *h, __u64 high,
 	return h->ranges6_count ? find_range6(h, high, low) : 0;
 }
 
-/* Where an address may be. */
+/* Where an address may be found. */
 #define SETS_IN_SINGLES 1u
 #define SETS_IN_RANGES	2u
 
 /*
- * What is known of an address, by the head in this line: SETS_INFO(). The bits of all its entries;
- * the line is that of the single one. where: SETS_IN_..., as the bits in front say. Global: so the
- * verifier goes through it once, and not for each way that leads here. Linux 5.10 takes numbers
- * alone there, and before 6.8 it does so also where nobody calls it.
+ * Returns what is known of an address, SETS_INFO(), in the set whose head is in this line: the bits
+ * of all its entries, and the line number of the single address if there is one. where:
+ * SETS_IN_..., according to the bits in front. It is a global function, so the verifier goes
+ * through it once, not for each call. There, Linux 5.10 accepts only numbers as arguments, and
+ * kernels before 6.8 verify it even if nothing calls it.
  */
 __attribute__((noinline)) __u32 sets_find(__u64 high, __u64 low, __u32 head, __u32 where)
 {

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Is a frame's address, or port, in the sets that were given (hosts=FILE)? sets.h has the layout;
- * the library writes it. Looked at are the outer IP header and ARP, behind tags and labels.
+ * the library writes them. Looks at the outer IP header and at ARP, after tags and labels.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "flows.bpf.h"
 #include "search.bpf.h"
 
-/* Of SETS_TOLD, and higher by SETS_PORTS_SHIFT, those whose lines records have. */
+/* Those of SETS_TOLD whose lines records have; shifted by SETS_PORTS_SHIFT, those for ports. */
 const volatile __u32 sets_told = 0;
 
 #define ETH_TYPE_ARP	0x0806
@@ -18,38 +18,39 @@ const volatile __u32 sets_told = 0;
 #define ETH_TYPE_MPLS	0x8847
 #define ETH_TYPE_MPLS_M 0x8848
 #define ARP_OF_IPV4	0x0800
-#define ARP_LENGTHS	0x0604 /* of addresses: Ethernet's, IPv4's */
-#define IPV6_BEHIND	54     /* Ethernet's header and that of IPv6 */
+#define ARP_LENGTHS	0x0604 /* lengths of Ethernet and IPv4 addresses */
+#define IPV6_BEHIND	54     /* size of the Ethernet and IPv6 headers */
 #define TAGS_MAX	2
 #define LABELS_MAX	4
 #define LABEL_IS_LAST	0x100
-/* So far addresses are looked for: two tags, four labels, and IPv6. */
+/* Addresses are looked for within this: two tags, four labels, and IPv6. */
 #define SETS_PEEK 128
-/* Ports, behind extension headers: as far as PEEK() reaches. */
+/* Ports follow extension headers: as far as PEEK() reaches. */
 #define SETS_PEEK_PORTS 255
 
 /*
- * In memory of the ring: offsets may vary there, as they do not on a BPF stack, and of stack there
- * is little.
+ * In the ring's memory, because offsets may vary there, which they may not on a BPF stack, and
+ * because there is little stack.
  */
 struct sets_scratch {
-	__u8 frame[512]; /* its first bytes; what is behind them, too, may be read */
+	__u8 frame[512]; /* its first bytes; what is behind them may be read, too */
 	__u32 key;
-	__u32 begins_with; /* SETS_COOKED and the protocol of a packet; 0: as the device has it */
-	__u32 tags;	   /* beside the frame */
-	__u32 address;	   /* offset of the source's; 0: there are none */
+	__u32 begins_with; /* SETS_COOKED, and the protocol of a packet; 0: it begins as the device
+			      has it */
+	__u32 tags;	   /* number of tags beside the frame */
+	__u32 address;	   /* offset of the source's; 0: the frame has no addresses */
 	__u32 step;	   /* from it to the destination's */
 	__u32 is_ipv6;
 	__u32 ports; /* offset of both; 0: there are none, or nobody asked */
 	__u32 protocol;
 	__u32 nothing; /* 0: for FORGET() */
-	/* What sets_find() is asked, of the source and of the destination. */
+	/* The arguments of sets_find(), for source and destination. */
 	__u64 high[2], low[2];
 	__u32 where[2], head;
-	__u32 info[2];	/* ... and answers */
-	__u32 found;	/* bits of the options in whose sets the ports are */
-	__u32 range[2]; /* with sets_told: info is of single addresses, and this of prefixes */
-	__u32 line[2][EPB_ENTRY_KINDS]; /* likewise: of struct epb_entries */
+	__u32 info[2];	/* and its results */
+	__u32 found;	/* bits of the options whose sets have the ports */
+	__u32 range[2]; /* with sets_told: info is about single addresses, and this about prefixes */
+	__u32 line[2][EPB_ENTRY_KINDS]; /* likewise: as in struct epb_entries */
 	struct flows_key flow;
 };
 #define SETS_COOKED 0x10000
@@ -74,10 +75,7 @@ static __always_inline __u32 type_by_version(const __u8 *p)
 	return (*p >> 4) == 4 ? ETH_TYPE_IP : (*p >> 4) == 6 ? ETH_TYPE_IPV6 : 0;
 }
 
-/*
- * The type of what begins at *at. What lies behind the frame's end may be read, as there is memory:
- * *at is behind it then.
- */
+/* The type of what begins at *where. It may be behind the frame's end, where memory may be read. */
 static __always_inline __u32 sets_type(const struct sets_scratch *s, __u32 *where)
 {
 	__u32 at = 0, type, label = 0;
@@ -170,7 +168,7 @@ static __always_inline void sets_look(struct sets_scratch *s, __u32 n)
 		s->ports = 0;
 }
 
-/* The source's, 0, or the destination's. */
+/* end: 0, the source, or the destination. */
 static __always_inline void load_address(const struct sets_scratch *s, __u32 end, __u64 *high,
 					 __u64 *low)
 {
@@ -185,7 +183,7 @@ static __always_inline void load_address(const struct sets_scratch *s, __u32 end
 	}
 }
 
-/* Do the bits in front have it? 0: surely it is not there. */
+/* Do the bits in front have it? 0: it is surely not in the set. */
 static __always_inline __u32 is_in_front(struct sets_scratch *s, __u32 front, __u32 words,
 					 __u64 hash)
 {
@@ -205,7 +203,8 @@ static __always_inline __u32 is_in_front4(struct sets_scratch *s, const struct s
 	return line && line->word[block / 64 % 8] >> block % 64 & 1;
 }
 
-/* SETS_IN_...; 0: surely nothing is known of it. Most end here, without a call. */
+/* Returns SETS_IN_...; 0: surely nothing is known of the address. For most frames the search ends
+ * here, without a call. */
 static __always_inline __u32 where_may_be(struct sets_scratch *s, const struct sets_head *h,
 					  __u64 high, __u64 low)
 {
@@ -223,7 +222,7 @@ static __always_inline __u32 where_may_be(struct sets_scratch *s, const struct s
 	return where;
 }
 
-/* Of the source, 0, or the destination. 0: surely nothing is known of it. */
+/* end: 0, the source, or the destination. 0: surely nothing is known of it. */
 static __always_inline __u32 look_in_front(struct sets_scratch *s, const struct sets_head *h,
 					   __u32 end)
 {
@@ -233,7 +232,7 @@ static __always_inline __u32 look_in_front(struct sets_scratch *s, const struct 
 	return where;
 }
 
-/* Bits of the options in whose sets the port is. */
+/* Bits of the options whose sets have the port. */
 static __always_inline __u32 bits_of_port(const struct sets_head *h, struct sets_scratch *s,
 					  __u32 step)
 {
@@ -247,7 +246,7 @@ static __always_inline __u32 bits_of_port(const struct sets_head *h, struct sets
 	return p ? p->of[port % 8] >> 8 * place & 0xff : 0;
 }
 
-/* Of an option for both ends either will do. */
+/* For an option of both ends, either end is enough. */
 static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 {
 	return ((source | destination) & (SET_BOTH | SET_NOT_BOTH)) |
@@ -255,14 +254,14 @@ static __always_inline __u32 join_ends(__u32 source, __u32 destination)
 	       (destination & (SET_DESTINATION | SET_NOT_DESTINATION));
 }
 
-/* SETS_UNSURE: sets_find() has to be asked. */
+/* SETS_UNSURE: sets_find() must be asked. */
 enum answer { SETS_UNWANTED, SETS_IS_WANTED, SETS_UNSURE, SETS_SLOW };
 
-/* Behind the ring and the counts of its chunks nobody else writes. */
+/* Behind the ring and the counts of its chunks, where nobody else writes. */
 #define SETS_SCRATCH_AT                                                                            \
 	(RING_CONTROL_SIZE + ring_mask + 1 + RING_CHUNKS_MAX * sizeof(struct ring_counts))
 
-/* Counted here, in a function that is called: where nothing is left out it costs nothing so. */
+/* Counted here, in a function that is called, so it costs nothing if no flow is left out. */
 static __always_inline enum answer leave_out(struct sets_scratch *s)
 {
 	struct ring_control *r = (void *)s - SETS_SCRATCH_AT;
@@ -271,7 +270,7 @@ static __always_inline enum answer leave_out(struct sets_scratch *s)
 	return SETS_UNWANTED;
 }
 
-/* Of a frame that sets_look() has looked at. 0: it has no flow. */
+/* The flow of a frame after sets_look(). 0: it has none. */
 static __always_inline int take_flow(struct sets_scratch *s)
 {
 	struct flows_key *k = &s->flow;
@@ -288,7 +287,7 @@ static __always_inline int take_flow(struct sets_scratch *s)
 	return 1;
 }
 
-/* Is its flow left out? Before the file has been read nothing is wanted. */
+/* Is its flow left out? No frame is wanted before the file has been read. */
 static __always_inline enum answer by_flow(struct sets_scratch *s,
 					   const struct sets_control *control)
 {
@@ -310,7 +309,7 @@ static __always_inline int is_wanted_by(__u32 found)
 	return (found & SETS_LISTS_ASKED(sets_asked)) == sets_wanted;
 }
 
-/* Is the frame wanted, of which n bytes lie in s? SETS_UNSURE: sets_find() has to be asked. */
+/* Is the frame wanted? n bytes of it are in s. SETS_UNSURE: sets_find() must be asked. */
 static __always_inline enum answer is_wanted(struct sets_scratch *s, __u32 n)
 {
 	const struct sets_control *control = sets_line(s, 0);
@@ -343,8 +342,8 @@ static __always_inline enum answer is_wanted(struct sets_scratch *s, __u32 n)
 }
 
 /*
- * Most frames begin with Ethernet's header and IP's, in the frame's own memory: of these, where
- * addresses alone are asked for, nothing is copied. SETS_SLOW: this is none of them.
+ * Most frames begin with the headers of Ethernet and IP, in the frame's own memory. For these, if
+ * only addresses are asked for, nothing is copied. SETS_SLOW: this is not such a frame.
  */
 static __always_inline enum answer sets_fast(const __u8 *p, const __u8 *end, struct sets_scratch *s)
 {
@@ -379,7 +378,7 @@ static __always_inline enum answer sets_fast(const __u8 *p, const __u8 *end, str
 	return SETS_UNSURE;
 }
 
-/* Of a frame of n bytes, so many are looked at. */
+/* How many bytes of a frame of n bytes to look at. */
 static __always_inline __u64 sets_peek(__u64 n)
 {
 	NOT_ZERO(n);
@@ -391,9 +390,9 @@ static __always_inline __u64 sets_peek(__u64 n)
 }
 
 /*
- * With sets_find() the only functions that are called, none by another: their registers are their
- * own, so that programs that look for nothing are as they would be without them. Of stack each has
- * CALLED_STACK, as image.c checks.
+ * These and sets_find() are the only functions that are called, and none calls another. They have
+ * registers of their own, so programs that look for nothing are the same as without them. Each has
+ * CALLED_STACK bytes of stack, as image.c checks.
  */
 static __attribute__((noinline)) int sets_at_xdp(struct xdp_md *ctx, struct sets_scratch *s)
 {
@@ -413,7 +412,7 @@ static __attribute__((noinline)) int sets_at_skb(struct __sk_buff *skb, struct s
 	return bpf_skb_load_bytes(skb, 0, s->frame, n) ? SETS_UNWANTED : is_wanted(s, n);
 }
 
-/* Not of a packet socket, whose programs do not see the memory of frames. */
+/* Not for packet sockets, whose programs cannot access the memory of frames. */
 static __attribute__((noinline)) int sets_at_tc(struct __sk_buff *skb, struct sets_scratch *s)
 {
 	enum answer answer = sets_fast((void *)(long)skb->data, (void *)(long)skb->data_end, s);
@@ -426,8 +425,8 @@ static __attribute__((noinline)) int sets_at_tc(struct __sk_buff *skb, struct se
 }
 
 /*
- * Computed anew behind each call: a register that keeps it over one is missing also where nothing
- * is looked for.
+ * Computed again after each call: a register that is kept across a call would also be missing when
+ * nothing is looked for.
  */
 static __always_inline struct sets_scratch *sets_scratch_of(struct ring_control *r)
 {
@@ -446,7 +445,7 @@ static __always_inline void find_end(struct ring_control *r, __u32 end)
 	sets_scratch_of(r)->info[end] = info;
 }
 
-/* Again, of what is wanted, and told: single addresses and prefixes each by itself. */
+/* Again for a frame that is wanted, if lines are told: single addresses and prefixes separately. */
 static __always_inline void find_each(struct ring_control *r, __u32 end)
 {
 	const struct sets_scratch *s = sets_scratch_of(r);
@@ -458,7 +457,7 @@ static __always_inline void find_each(struct ring_control *r, __u32 end)
 	sets_scratch_of(r)->info[end] = info;
 }
 
-/* Of the option with this bit of SETS_TOLD; 0: it does not have what info is of. */
+/* The line of the option with this bit of SETS_TOLD; 0: it does not have what info is about. */
 static __always_inline __u32 line_of(struct sets_scratch *s, const struct sets_head *h, __u32 info,
 				     __u32 kind)
 {
@@ -473,7 +472,7 @@ static __always_inline __u32 line_of(struct sets_scratch *s, const struct sets_h
 	return row ? row[line % SETS_ROWS_TO_A_LINE].line[kind] : 0;
 }
 
-/* An address that stands alone comes before prefixes. */
+/* A single address precedes prefixes. */
 static __always_inline void note_address(struct sets_scratch *s, const struct sets_head *h,
 					 __u32 end, __u32 kind, __u32 place)
 {
@@ -498,7 +497,7 @@ static __always_inline void note_port(struct sets_scratch *s, const struct sets_
 		s->line[1][place] = p->line[protocol][kind];
 }
 
-/* By which lines a frame is wanted that sets_at_...() and sets_find() have looked at. */
+/* Notes by which lines a frame is wanted, after sets_at_...() and sets_find(). */
 static __attribute__((noinline)) int sets_note(struct sets_scratch *s)
 {
 	const struct sets_head *h = sets_line(s, s->head);
@@ -528,8 +527,8 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 
 	if (IS_IN_MEMORY(hook))
 		return 1;
-	/* Of all interfaces: where a packet begins that is sent with two, the kernel does not say.
-	 */
+	/* With a packet socket for all interfaces, the kernel does not say where the packet of a
+	 * sent frame with two tags begins. */
 	s->tags = (f->tag ? 1 : 0) + (f->cooked ? 1 : 0);
 	s->begins_with = f->cooked ? SETS_COOKED | bpf_ntohs(f->protocol) : 0;
 	answer = hook == HOOK_XDP		? sets_at_xdp(ctx, s)
@@ -543,8 +542,8 @@ static __always_inline int is_in_sets(void *ctx, enum hook hook, struct ring_con
 	return is_wanted_by(s->found | join_ends(SETS_BITS(s->info[0]), SETS_BITS(s->info[1])));
 }
 
-/* Of a frame that is in the sets: note by which lines. Addresses are told where they are wanted,
- * and then both were looked for. */
+/* Notes by which lines a frame is in the sets. Addresses are only told if they are wanted, and then
+ * both have been looked up. */
 static __always_inline void note_entries(struct ring_control *r)
 {
 	if (SETS_ADDRESSES_ASKED(sets_told)) {

@@ -2,35 +2,34 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sets of addresses and ports, as the capture programs and the library share them: one array map of
- * lines of 64 bytes. The first line says where the head of the set in use is, and that where its
- * parts are. There is room for two sets: one is in use while the other is written, by the library
- * or by the process that reads changed files.
+ * lines of 64 bytes. The first line says where the head of the set in use is, and the head says
+ * where its parts are. There is room for two sets: one is in use while the other is written, by the
+ * library or by the process that reads changed files.
  *
- * An address is 128 bits in two words, in the host's order; one of IPv4 is its IPv4-mapped one. As
- * with record.h, <linux/types.h> comes before.
+ * An address is 128 bits in two words, in host byte order; for IPv4, the IPv4-mapped address. As
+ * for record.h, include <linux/types.h> first.
  */
 #pragma once
 
 #define SETS_LINE 64u
 
-/* Of each option a bit, in options of addresses, and higher by SETS_PORTS_SHIFT in those of ports.
- */
+/* A bit for each option of addresses, and shifted by SETS_PORTS_SHIFT for each option of ports. */
 #define SET_BOTH	    1u
 #define SET_SOURCE	    2u
 #define SET_DESTINATION	    4u
 #define SET_NOT_BOTH	    8u
 #define SET_NOT_SOURCE	    16u
 #define SET_NOT_DESTINATION 32u
-/* What these have is wanted; what the others have is not. */
+/* A frame must be in the sets of these options, and must not be in those of the others. */
 #define SETS_WANTED (7u | 7u << SETS_KINDS)
 #define SETS_KINDS  6u
-/* Options, and files. */
+/* The number of options, and of files. */
 #define SETS_FILES		    (2 * SETS_KINDS)
 #define SETS_PORTS_SHIFT	    SETS_KINDS
 #define SETS_PORTS_ASKED(asked)	    ((asked) >> SETS_PORTS_SHIFT)
 #define SETS_ADDRESSES_ASKED(asked) ((asked) & ((1u << SETS_PORTS_SHIFT) - 1))
-/* Beside these: flows are left out, of a file and those of afxdp_flow_stop(): flows.h. They have
- * ports, which are looked for. */
+/* In addition: flows are left out, those of a file and those of afxdp_flow_stop(): flows.h. For
+ * these, ports are looked up. */
 #define SET_FLOWS		(1u << SETS_FILES)
 #define SET_FLOW_CALLS		(2u << SETS_FILES)
 #define SETS_ALL		((4u << SETS_FILES) - 1)
@@ -38,9 +37,9 @@
 #define SETS_LISTS_ASKED(asked) ((asked) & (SET_FLOWS - 1))
 
 /*
- * What is known of an address: the bits of its options, and the line of the file that has it. Where
- * several of SETS_TOLD have it and lines are told, in place of that the number of their
- * struct sets_row.
+ * What is known of an address: the bits of its options, and the line of the file that has it. If
+ * lines are told, and several options of SETS_TOLD have the address, the number of its struct
+ * sets_row is in place of the line.
  */
 #define SETS_TOLD	      (SET_BOTH | SET_SOURCE | SET_DESTINATION)
 #define SETS_TOLD_KINDS	      3u
@@ -52,47 +51,50 @@
 #define SETS_TEXTS 8u
 struct sets_control {
 	__u32 active; /* line of a struct sets_head; 0: there is none yet */
-	__u32 said;   /* how many texts who reads changed files has written; the last ones stay: */
-	/* Of flows.h: line of a struct flows_head; 0: there is none yet. [0]: of the file, [1]: of
-	 * afxdp_flow_stop(). */
+	__u32 said;   /* number of texts that the reader of changed files has written; the last ones
+			 stay */
+	/* See flows.h: lines of a struct flows_head; 0: there is none yet. [0]: of the file, [1]:
+	 * of afxdp_flow_stop(). */
 	__u32 flows[2];
-	__u64 flows_bad, flows_full; /* lines that are no flow; flows that there was no room for */
+	__u64 flows_bad, flows_full; /* lines that are not a flow; flows without room */
 	__u32 room[8];
 	char text[SETS_TEXTS][8 * SETS_LINE];
 };
 #define SETS_FIRST (sizeof(struct sets_control) / SETS_LINE) /* the line of the first set */
 
 /*
- * Where parts are: the number of their first line. For most frames it is enough: by bits in front
- * they are found not to be there. What is in it lies in one cache line, and what says where to
- * search in the next one.
+ * Numbers of the first lines of a set's parts. Most frames need no more than this, because the bits
+ * in front show that their addresses are not in the set. What those need is in one cache line; what
+ * says where to search further is in the next.
  */
 struct sets_head {
 	__u64 seed;
 	__u32 front,
-		front_words; /* of single addresses: SETS_FRONT_BITS() of their hash; 0: none */
-	/* Of ranges of IPv4 a bit for each block of 1 << shift4 addresses that one reaches into. */
+		front_words; /* for single addresses: SETS_FRONT_BITS() of their hash; 0: none */
+	/* For ranges of IPv4: a bit for each block of 1 << shift4 addresses that a range reaches
+	 * into. */
 	__u32 front4, shift4; /* 0: there are none */
-	/* Of ranges of IPv6 the bits of sets_block_hash(). */
+	/* For ranges of IPv6: the bits of sets_block_hash(). */
 	__u32 front6, front6_words, shift6;
 	__u32 ports; /* struct sets_ports; 0: none */
-	/* Where lines are told: struct sets_row, and struct sets_port_lines; 0: none. */
+	/* If lines are told: struct sets_row, and struct sets_port_lines; 0: none. */
 	__u32 rows, port_lines;
 	__u32 room[4];
 };
 
-/* The line behind it. */
+/* In the line after that. */
 struct sets_search {
 	__u64 seed;
 	__u32 table, table_lines; /* single addresses: struct sets_bucket */
-	__u32 index4; /* of IPv4 ranges, by the upper half of the address; 0: there is no index */
-	__u32 ranges4, ranges4_count; /* struct sets_range4, in order, none overlaps another */
+	__u32 index4; /* for IPv4 ranges, by the upper half of the address; 0: no index */
+	__u32 ranges4, ranges4_count; /* struct sets_range4, sorted, without overlaps */
 	__u32 ranges6, ranges6_count; /* struct sets_range6, likewise */
 	__u32 room[7];
 };
 #define SETS_HEAD_LINES 2u
 
-/* From the first free place on all are free. more: another bucket behind it may have the address. */
+/* Places are used in order: those from the first free one on are free. more: the address may also
+ * be in a bucket behind this one. */
 #define SETS_PLACES 3u
 struct sets_bucket {
 	__u64 high[SETS_PLACES];
@@ -100,7 +102,7 @@ struct sets_bucket {
 	__u32 info[SETS_PLACES];
 	__u32 more;
 };
-/* So many buckets are looked at. */
+/* How many buckets are searched. */
 #define SETS_PROBES 24u
 
 struct sets_index {
@@ -119,18 +121,18 @@ struct sets_range6 {
 	__u64 from[2], to[2]; /* upper half first */
 	__u32 info, room[7];
 };
-/* A bound on both: so many steps find one of all. */
+/* A bound on the number of both: this many steps find one of them. */
 #define SETS_STEPS 25u
 
-/* Of 8 ports the bits of their options, a byte for each of the protocols. */
+/* For 8 ports, the bits of their options: a byte for each of the protocols. */
 struct sets_ports {
 	__u64 of[8];
 };
 #define SETS_PORTS_LINES (65536u / 8)
-/* Which byte; SETS_PROTOCOLS: it has no ports that are known. */
+/* Index of that byte; SETS_PROTOCOLS: a protocol whose ports are not known. */
 enum { SETS_TCP, SETS_UDP, SETS_SCTP, SETS_DCCP, SETS_UDPLITE, SETS_PROTOCOLS };
 
-/* Of a number of IANA's. SETS_PROTOCOLS: it has no ports. */
+/* protocol: IANA's number. SETS_PROTOCOLS: it has no ports. */
 static inline __attribute__((always_inline)) __u32 sets_place_of(__u32 protocol)
 {
 	switch (protocol) {
@@ -149,29 +151,30 @@ static inline __attribute__((always_inline)) __u32 sets_place_of(__u32 protocol)
 	}
 }
 
-/* Of each option of SETS_TOLD that has the address the line, else 0. */
+/* For each option of SETS_TOLD, the line with the address, or 0. */
 struct sets_row {
 	__u32 line[SETS_TOLD_KINDS];
 	__u32 room;
 };
 #define SETS_ROWS_TO_A_LINE 4u
 
-/* Of a port the lines of these options, by protocol. */
+/* For a port, the lines of these options, by protocol. */
 struct sets_port_lines {
 	__u32 line[SETS_PROTOCOLS][SETS_TOLD_KINDS];
 	__u32 room;
 };
 #define SETS_PORT_LINES_LINES 65536u
 
-#define SETS_IPV4 0xffff00000000ull /* the lower word of an address of IPv4, above its 32 bits */
+#define SETS_IPV4 0xffff00000000ull /* the lower word of an IPv4 address, above its 32 bits */
 
-/* Both sides know the same one; the seed is not for others to know. Of IPv4 high is 0. */
+/* Programs and library compute the same hash; others must not know the seed. For IPv4, high is
+ * 0. */
 static inline __attribute__((always_inline)) __u64 sets_hash(__u64 seed, __u64 high, __u64 low)
 {
 	__u64 h = seed;
 
-	/* Before low goes in: or for a change of high's upper bits it would have one that cancels
-	 * it, whatever the seed. */
+	/* high is mixed before low goes in. Otherwise, for a change of high's upper bits, some
+	 * change of low would cancel it, whatever the seed. */
 	if (high) {
 		h = (high ^ seed) * 0x9e3779b97f4a7c15ull;
 		h = (h ^ h >> 32) * 0xd6e8feb86659fd93ull;
@@ -182,13 +185,13 @@ static inline __attribute__((always_inline)) __u64 sets_hash(__u64 seed, __u64 h
 	return h ^ h >> 32;
 }
 
-/* Of the block of IPv6 that an address with this upper half is in. */
+/* Hash of the block of IPv6 addresses that one with this upper half is in. */
 static inline __attribute__((always_inline)) __u64 sets_block_hash(__u64 seed, __u64 high,
 								   __u32 shift)
 {
 	return sets_hash(seed, 0, high >> shift);
 }
 
-/* A hash of 32 bits as a number below count. */
+/* Maps a hash of 32 bits to a number below count. */
 #define SETS_BELOW(hash32, count) ((__u32)((__u64)(__u32)(hash32) * (count) >> 32))
 #define SETS_FRONT_BITS(hash)	  (1ull << ((hash)&63) | 1ull << ((hash) >> 6 & 63))

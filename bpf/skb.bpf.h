@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The frame as a program that traces the stack has it: an sk_buff, read through the kernel's BTF. */
+/* The frame as a program that traces the stack sees it: an sk_buff, read through the kernel's
+ * BTF. */
 #pragma once
 
 #include <bpf/bpf_endian.h>
@@ -8,14 +9,14 @@
 #include "buff.bpf.h"
 
 #define LINK_SIZE      14u     /* of an Ethernet header */
-#define TAG_SIZE       4u      /* what a tag adds to it */
+#define TAG_SIZE       4u      /* what a tag adds */
 #define HEADER_UNSET   0xffffu /* of mac_header */
 #define FAMILY_UNIX    1u
 #define FAMILY_NETLINK 16u
 #define DEVICE_ETHER   1u   /* ARPHRD_ETHER */
 #define DEVICE_LOOP    772u /* ARPHRD_LOOPBACK */
 
-/* Of the kernel, what is read of it. */
+/* The kernel's structures, with the members that are read. */
 struct cookie {
 	__s64 counter;
 } __attribute__((preserve_access_index));
@@ -24,7 +25,7 @@ struct sock_common {
 	unsigned short skc_family;
 	volatile unsigned char skc_state;
 	unsigned char skc_reuseport : 1;
-	unsigned char skc_net_refcnt : 1; /* not of a socket of the kernel's own */
+	unsigned char skc_net_refcnt : 1; /* clear for a socket of the kernel's own */
 	possible_net_t skc_net;
 	struct cookie skc_cookie;
 } __attribute__((preserve_access_index));
@@ -56,7 +57,7 @@ struct sk_buff {
 	unsigned char *head, *data;
 } __attribute__((preserve_access_index));
 
-/* Until 6.1 a tag is there where this says so; after that where its protocol is not 0. */
+/* Up to 6.1 this says whether there is a tag; later kernels have one if its protocol is not 0. */
 struct sk_buff___6_1 {
 	__u8 vlan_present : 1;
 } __attribute__((preserve_access_index));
@@ -65,10 +66,11 @@ struct sk_buff___6_1 {
 
 struct skb {
 	struct buff buff; /* first, so that a pointer to it is one to a struct buff */
-	__u32 made;	  /* no link header: SKB_MADE and the protocol for the one it is given */
+	__u32 made; /* if there is no link header: SKB_MADE, and the protocol for the one that is
+		       made */
 };
 
-/* Bytes at the beginning that a record has at least. */
+/* A record has at least this many bytes of the beginning. */
 static __always_inline __u32 skb_head(const struct skb *s)
 {
 	return s->made ? LINK_SIZE : 0;
@@ -91,7 +93,8 @@ static __always_inline __u32 skb_tag(const struct sk_buff *skb)
 	return proto ? proto << 16 | skb->vlan_tci : 0;
 }
 
-/* Does the frame begin with an Ethernet header, where the stack has noted one? */
+/* Does the frame begin with an Ethernet header, according to the offsets that the stack has
+ * noted? */
 static __always_inline int skb_has_link(__u32 mac, __u32 network, __u32 at, __u32 type)
 {
 	if (no_link_header || mac == HEADER_UNSET || mac > at)
@@ -102,9 +105,9 @@ static __always_inline int skb_has_link(__u32 mac, __u32 network, __u32 at, __u3
 }
 
 /*
- * The frame from its link header on; where there is none, as of what the host was about to send,
- * from its network header on, with one of zeros and the protocol in front. Returns its length.
- * type: of the device.
+ * Sets *s to the frame from its link header on. If it has none, as frames that the host was about
+ * to send, it begins at its network header, with a link header of zeros and the protocol in front.
+ * Returns its length. type: that of the device.
  */
 static __always_inline __u32 skb_open(struct skb *s, const struct sk_buff *skb, __u32 type)
 {
@@ -139,7 +142,7 @@ static __always_inline void skb_make_link(const struct skb *s, __u32 *to)
 	*(__u16 *)(to + 3) = s->made;
 }
 
-/* The first n bytes. */
+/* Copies the first n bytes. */
 static __always_inline long skb_load(const struct skb *s, void *to, __u32 n)
 {
 	const struct buff *b = &s->buff;

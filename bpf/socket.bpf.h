@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Which socket of the host a frame is of. Sent, at tc, it is still the sender's. Received, its
- * addresses and ports are looked up as the stack will: only what the frame names exactly counts.
+ * Which socket of the host a frame belongs to. A frame sent at tc still belongs to the sender's.
+ * For a received frame, addresses and ports are looked up as the stack will do: only an exact match
+ * counts.
  */
 #pragma once
 
@@ -18,14 +19,14 @@
 #include "skb.bpf.h"
 
 /* Set before load. */
-const volatile __u32 who = 0;	    /* records say which socket a frame is of */
-const volatile __u32 who_casts = 0; /* bpf_rdonly_cast is there (6.2) */
-/* Hooks of netfilter that send no frame elsewhere: conntrack's. 0: not there. */
+const volatile __u32 who = 0;	    /* records say which socket a frame belongs to */
+const volatile __u32 who_casts = 0; /* bpf_rdonly_cast exists (6.2) */
+/* Hooks of netfilter that do not redirect frames: conntrack's. 0: not there. */
 const volatile __u64 harmless_hooks[HARMLESS_HOOKS] = {};
 
-const volatile __u32 who_chooses = 0; /* not of the following sockets */
+const volatile __u32 who_chooses = 0; /* leave out the frames of the following sockets */
 
-/* The caller's in place of this. */
+/* The caller's map takes the place of this one. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -36,7 +37,7 @@ struct {
 
 /*
  * Addresses of the namespace's interfaces, as user space keeps them: capture/attach/addresses.h.
- * IPv4 as mapped. With the one of zeros, they are not all known.
+ * IPv4 addresses are mapped ones. If the address of zeros is there, the map may be incomplete.
  */
 struct address {
 	__u32 word[4];
@@ -50,7 +51,7 @@ struct {
 	__type(value, __u32);
 } addresses SEC(".maps");
 
-/* What the routes are asked: the stack has no room for it. On a CPU one program at a time asks. */
+/* The question about routes: the stack has no room for it. One program at a time asks on a CPU. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -58,7 +59,7 @@ struct {
 	__type(value, struct bpf_fib_lookup);
 } asked_route SEC(".maps");
 
-/* Of the kernel, what netfilter has in a namespace. */
+/* The kernel's structures of netfilter in a namespace. */
 struct nf_hook_entry {
 	void *hook, *priv;
 } __attribute__((preserve_access_index));
@@ -95,14 +96,14 @@ struct found {
 	__u64 cookie;
 };
 
-/* Of a received frame, what its socket is looked up by. */
+/* What the socket of a received frame is looked up by. */
 struct ends {
 	struct bpf_sock_tuple tuple;
-	__u32 size; /* of it */
+	__u32 size; /* of tuple */
 	__u32 protocol;
 	__u32 ifindex;
-	__u32 is_syn;  /* the first of a connection */
-	__u32 to_many; /* not to one host */
+	__u32 is_syn;  /* it begins a connection */
+	__u32 to_many; /* it is multicast or broadcast */
 };
 
 static __always_inline int is_tag(__u32 type)
@@ -110,7 +111,7 @@ static __always_inline int is_tag(__u32 type)
 	return type == ETH_TYPE_VLAN || type == ETH_TYPE_QINQ || type == ETH_TYPE_QINQ1;
 }
 
-/* Where the IP header is, and of which type; NULL: not here. */
+/* Returns the IP header, and its type; NULL: there is none here. */
 static __always_inline const __u8 *find_ip(const __u8 *p, const void *end, struct ends *e,
 					   __u32 *type)
 {
@@ -148,7 +149,7 @@ static __always_inline const __u8 *take_ipv4(const __u8 *p, const void *end, str
 	e->size = sizeof(e->tuple.ipv4);
 	first = p[16];
 	e->to_many |= first >= 224 && (first < 240 || e->tuple.ipv4.daddr == ~0u);
-	if (length < 20 || load_be16(p + 6) & 0x1fff) /* of a fragment, what follows is no header */
+	if (length < 20 || load_be16(p + 6) & 0x1fff) /* a later fragment has no transport header */
 		return NULL;
 	return p + length;
 }
@@ -233,7 +234,7 @@ static __always_inline const struct sock_common *cast(const struct bpf_sock *sk)
 	return rdonly_cast(sk, bpf_core_type_id_kernel(struct sock));
 }
 
-/* Of a request, and of what is left of a connection, these are not set. */
+/* A request, and what is left of a connection, do not have these members. */
 static __always_inline void note_owner(const struct sock_common *c, struct found *r)
 {
 	__u32 how = r->how;
@@ -255,7 +256,7 @@ static __always_inline int is_harmless(const void *hook)
 	return 0;
 }
 
-/* May netfilter give it to another before it comes to a socket, as NAT and TPROXY do? */
+/* May netfilter redirect it before it comes to a socket, as NAT and TPROXY do? */
 static __always_inline int may_be_sent_elsewhere(const struct sock_common *c, const struct ends *e)
 {
 	const struct net___nf *net = (const void *)c->skc_net.net;
@@ -275,7 +276,7 @@ static __always_inline int may_be_sent_elsewhere(const struct sock_common *c, co
 	return n > HARMLESS_HOOKS / 2;
 }
 
-/* A route may bring here what has no interface's address (ip route add local). */
+/* A route may bring a frame here whose address no interface has (ip route add local). */
 static __always_inline int may_be_routed_here(void *ctx, const struct ends *e, const __u32 *zero)
 {
 	struct bpf_fib_lookup *to = bpf_map_lookup_elem(&asked_route, zero);
@@ -304,11 +305,11 @@ static __always_inline int may_be_routed_here(void *ctx, const struct ends *e, c
 	}
 	route = bpf_fib_lookup(ctx, to, sizeof(*to), 0);
 	return route < 0 || route == BPF_FIB_LKUP_RET_NOT_FWDED ||
-	       route == BPF_FIB_LKUP_RET_FWD_DISABLED; /* where nothing is forwarded, it tells
+	       route == BPF_FIB_LKUP_RET_FWD_DISABLED; /* without forwarding, the answer says
 							  nothing */
 }
 
-/* Is the frame's address the host's? If not, how it is. */
+/* Is the frame's address the host's? Returns how if it is. */
 static __always_inline __u32 check_address(void *ctx, const struct ends *e, __u32 how)
 {
 	struct address key = {};
@@ -332,8 +333,8 @@ static __always_inline __u32 check_address(void *ctx, const struct ends *e, __u3
 }
 
 /*
- * A socket that takes from anybody counts where the address is the host's and nothing on the way
- * gives the frame to another. c: NULL, the kernel does not let us look.
+ * A socket that accepts any sender counts only if the address is the host's, and nothing on the way
+ * redirects the frame. c: NULL: the kernel does not let us look.
  */
 static __always_inline __u32 check_way(void *ctx, const struct sock_common *c, const struct ends *e,
 				       __u32 how)
@@ -349,7 +350,7 @@ static __always_inline int has_cookie(__u32 how)
 	return how != EPB_SOCKET_NONE && how < EPB_SOCKET_MANY;
 }
 
-/* What only the kernel's own types tell of a socket. */
+/* Get what only the kernel's own types tell of a socket. */
 static __always_inline void look_into(void *ctx, const struct bpf_sock *sk, const struct ends *e,
 				      __u32 how, struct found *r)
 {
@@ -382,7 +383,7 @@ static __always_inline __u32 how_tcp(const struct bpf_sock *sk, const struct end
 	}
 }
 
-/* Known to the compiler: is this a hook that tells, of these frames? */
+/* Known to the compiler: can this hook tell the sockets of these frames? */
 static __always_inline int knows_socket(const struct frame *f)
 {
 	return f->has_sender || f->may_look || f->has_drop;
@@ -418,7 +419,7 @@ static __always_inline void look_up_udp(void *ctx, struct ends *e, struct found 
 	bpf_sk_release(sk);
 }
 
-/* data, end: of the frame. */
+/* data, end: those of the frame. */
 static __always_inline void find_receiver(void *ctx, const void *data, const void *end,
 					  __u32 ifindex, struct found *r)
 {
@@ -434,7 +435,7 @@ static __always_inline void find_receiver(void *ctx, const void *data, const voi
 		look_up_udp(ctx, &e, r);
 }
 
-/* This makes a cookie where there is none; of a request it is the accepted socket's later. */
+/* This makes a cookie if there is none; that of a request is later the accepted socket's. */
 static __always_inline void find_sender(struct __sk_buff *skb, struct found *r)
 {
 	struct bpf_sock *sk = skb->sk;
@@ -450,7 +451,8 @@ static __always_inline void find_sender(struct __sk_buff *skb, struct found *r)
 	r->cookie = bpf_get_socket_cookie(skb);
 }
 
-/* What the tracepoint has. By helper, as it may be none, which not every verifier knows. */
+/* The receiving socket, from the tracepoint. Read by helper, because it may be NULL, which not
+ * every verifier knows. */
 static __always_inline const struct sock *drop_receiver(const struct frame *f)
 {
 	const struct sock *sk = (void *)0;
@@ -471,9 +473,9 @@ static __always_inline int is_dropped_syn(const struct sk_buff *skb)
 }
 
 /*
- * Of a frame that is dropped: the socket that was to have it; of what the host made the one that it
- * is of. What came in may have others for a while: its sender's, where that is here, or the one of
- * a connection that is no more and whose memory is another's by now.
+ * For a dropped frame: the socket that was to get it; for what the host has made, the socket that
+ * it belongs to. A received frame may belong to others for a while: to its sender's, if that is on
+ * this host, or to that of a connection that has ended, whose memory may be another's by now.
  */
 static __always_inline void find_loser(const struct frame *f, struct found *r)
 {
@@ -525,7 +527,7 @@ static __always_inline void find_socket(void *ctx, enum hook hook, struct found 
 	}
 }
 
-/* Is it of one that is not wanted? Where several share a port it may be another's. */
+/* Does it belong to a socket that is not wanted? If several share a port, it may be another's. */
 static __always_inline int is_of_another(const struct found *found)
 {
 	__u32 slot = found->cookie % EPB_OTHERS;

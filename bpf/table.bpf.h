@@ -7,9 +7,9 @@
 #include "flows.h"
 #include "sets.h"
 
-/* Set before load: bits of the options that were given; 0: the verifier drops the code. */
+/* Set before load: the bits of the options that were given; 0: the verifier removes the code. */
 const volatile __u32 sets_asked = 0;
-const volatile __u32 sets_wanted = 0; /* of these, those that are not not-forms */
+const volatile __u32 sets_wanted = 0; /* of these, the bits of options without not- */
 
 struct sets_line {
 	__u64 word[8];
@@ -23,7 +23,7 @@ struct {
 	__type(value, struct sets_line);
 } sets SEC(".maps");
 
-/* key: room for it, which is not on the stack, of which there is little. */
+/* key: room for the key, which is not on the stack because there is little of that. */
 static __always_inline const void *table_line(__u32 *key, __u32 i)
 {
 	*key = i;

@@ -9,12 +9,12 @@
 #include "frame.bpf.h"
 #include "marker.h"
 
-const volatile __u32 tags_unsure = 0; /* user space filters frames that have one */
+const volatile __u32 tags_unsure = 0; /* user space filters frames that have a tag */
 
 static int (*const rx_vlan_tag)(const struct xdp_md *ctx, __be16 *vlan_proto,
 				__u16 *vlan_tci) = (void *)KFUNC_RX_VLAN_TAG;
 
-/* TPID << 16 | TCI of a tag that the device took off the frame (6.8); 0: none. */
+/* TPID << 16 | TCI of a tag that the device has taken off the frame (6.8); 0: none. */
 static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
 {
 	__be16 proto;
@@ -26,8 +26,8 @@ static __always_inline __u32 stripped_tag(const struct xdp_md *ctx)
 }
 
 /*
- * Is it a frame whose tag the kernel will take off before a packet socket's filter runs? What that
- * filter will say is for user space to find out.
+ * Will the kernel take a tag off this frame before a packet socket's filter runs? What that filter
+ * will return is then left to user space.
  */
 static __always_inline int is_unsure(const struct xdp_md *ctx)
 {

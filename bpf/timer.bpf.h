@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Who wakes a reader that does not want each frame at once: a kernel timer for each ring, as the
- * blocks of a packet socket have one (net/packet/af_packet.c, prb_retire_rx_blk_timer_expired()).
+ * Wakes a reader that does not want each frame at once: a kernel timer for each ring, as the blocks
+ * of a packet socket have one (net/packet/af_packet.c, prb_retire_rx_blk_timer_expired()).
  *
- * It runs while records come: a program only looks whether it does, and starts it. Each period it
- * rings the bell for a reader that sleeps on records, once they have waited for as long as the
- * reader has asked for, or when no more come. A ring that fills rings sooner (ring.bpf.h).
+ * The timer runs while records come: a program only checks whether it does, and starts it. Each
+ * period it rings the bell if the reader sleeps and there are records, once these have waited for
+ * as long as the reader asked for, or no more come. A ring that fills rings earlier (ring.bpf.h).
  *
- * With plain stores a program may have seen the timer run before anyone can see its record. So a
- * timer that is to stop says so, and runs for one more period: then it sees that record.
+ * With plain stores, a program may have seen the timer run before anyone can see its record. So a
+ * timer that is about to stop says so, and runs for one more period: then it sees that record.
  */
 #pragma once
 
@@ -21,13 +21,13 @@
 #define ENOMEM 12 /* nor does linux/errno.h */
 #define EBUSY  16
 
-/* Not where the map's last descriptor was closed. */
+/* Fails if the map's last descriptor was closed. */
 static __always_inline void timer_again(struct ring_timer *t)
 {
 	bpf_timer_start(&t->timer, period_ns, 0);
 }
 
-/* On the ring's CPU, as a rule; nothing here depends on that. */
+/* Usually runs on the ring's CPU; nothing here depends on that. */
 static int on_timer(void *map, __u32 *number, struct ring_timer *t)
 {
 	struct ring_control *r = ring_of_number(*number);
@@ -46,7 +46,8 @@ static int on_timer(void *map, __u32 *number, struct ring_timer *t)
 	t->awaited = awaited;
 	if (asleep && head != awaited && (t->unread >= periods_unread || t->idle >= periods_idle))
 		ring_bell(r);
-	/* Pairs with the fence of ring_set_arm(), whose reader asks whether the timer runs. */
+	/* Pairs with the fence of ring_set_arm(), after which the reader checks whether the timer
+	 * runs. */
 	if (t->idle < periods_idle || __sync_lock_test_and_set(&r->timer_runs, 0))
 		timer_again(t);
 	return 0;
@@ -63,9 +64,10 @@ static long init_timer(__u32 number, void *failed)
 }
 
 /*
- * Run before anything is attached: the timers hold this program from then on, and what is loaded
- * for a filter has no callback to bring. Returns how many timers could not be set up. A program
- * cannot wait for memory, so that some may have to be tried again; those that are there say EBUSY.
+ * Run before anything is attached. The timers hold this program from then on, so the programs that
+ * are loaded for a filter need no callback. Returns how many timers could not be set up: a program
+ * cannot wait for memory, so it may have to be run again; timers that are already set up return
+ * EBUSY.
  */
 SEC("socket")
 int timers_init(struct __sk_buff *skb)

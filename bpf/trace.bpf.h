@@ -8,11 +8,11 @@
 #include "filter.bpf.h"
 
 /*
- * At the entry and at the exit of an XDP program that is there already, by fentry and fexit: the
- * root stays attached, the capture program behind it is swapped as under XDP.
+ * At the entry and at the exit of an XDP program that is already there, by fentry and fexit: the
+ * root program stays attached, and the capture program behind it is swapped as at XDP.
  *
- * The filter reads a frame that is in one piece. Others are kept whole for the filter in user
- * space.
+ * The kernel runs the filter on a frame that is in one piece. Others are kept whole, for the filter
+ * in user space.
  */
 static __always_inline void capture_buff(struct xdp_buff *xdp, struct frame *f)
 {
@@ -29,7 +29,7 @@ static __always_inline void capture_buff(struct xdp_buff *xdp, struct frame *f)
 	capture(&b, HOOK_BUFF, SINK_RING, f);
 }
 
-/* What the kernel does not know is to it the same as XDP_ABORTED. */
+/* The kernel treats an unknown verdict as XDP_ABORTED. */
 static __always_inline __u32 verdict_bit(__u32 verdict)
 {
 	return 1u << (verdict <= XDP_REDIRECT ? verdict : XDP_ABORTED);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What is written otherwise than C would have it, because of the kernel's verifier or of a
- * compiler: each with the version that needs it, and why. None of them changes what a program does.
+ * Code that is written in an unusual way because of the kernel's verifier or of a compiler: each
+ * with the version that needs it, and the reason. None of this changes what a program does.
  */
 #pragma once
 
@@ -11,26 +11,27 @@
 #include "layout.h"
 
 /*
- * Linux before 6.8. It learns nothing from n != 0, which is known to the compiler here, and helpers
- * take no length that might be 0. From n > 0 it learns.
+ * Linux before 6.8: the verifier learns nothing from n != 0, which the compiler knows here, and
+ * helpers do not accept a length that might be 0. It does learn from n > 0.
  */
 #define NOT_ZERO(n) asm volatile("if %0 > 0 goto +1\n%0 = 1" : "+r"(n))
 
 /*
- * clang 19; 14 needs it where the verifier has lost a bound. Not in C, because a compiler may
- * compare a copy of n, its lower half, or what n was computed from, and keep n itself where the
+ * clang 19; 14 needs it if the verifier has lost a bound. Not in C, because a compiler may compare
+ * a copy of n, its lower half, or what n was computed from, and keep n itself, for which the
  * verifier does not see the bound.
  */
 #define AT_MOST(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "i"((__u32)(most)))
-/* The same; most: a register, whose value the verifier knows. */
+/* The same; most is in a register whose value the verifier knows. */
 #define AT_MOST_OF(n, most) asm volatile("if %0 <= %1 goto +1\n%0 = %1" : "+r"(n) : "r"(most))
 
 /*
- * The same where the rest follows. What was cut is to the verifier of any length up to CUT_LENGTHS,
- * so that the rest need not be gone through again for what was not: as with FORGET.
+ * The same, if much code follows. To the verifier, a value that was cut may be anything up to
+ * CUT_LENGTHS, so that the code that follows need not be verified again for values that were not
+ * cut: see FORGET.
  */
 #define CUT_LENGTHS 0x1ffff
-/* most: a register, whose value the verifier knows. */
+/* most is in a register whose value the verifier knows. */
 #define CUT_TO(n, most, r)                                                                         \
 	asm volatile("if %0 <= %1 goto +3\n%0 = *(u64 *)(%2 + %3)\n%0 &= %4\n%0 ^= %1"             \
 		     : "+r"(n)                                                                     \
@@ -38,14 +39,11 @@
 		       "i"(CUT_LENGTHS))
 
 /*
- * Every version. Where paths meet again, the verifier goes through the rest once for each of them
- * that knows something else of a value. Of this one it knows nothing any more: the rest is gone
- * through once, and a filter is in place in a third of the time. nothing is a 0 in the ring's
- * control page.
+ * Every version: where paths join, the verifier goes through the rest once for each path that knows
+ * something else about a value. After this, it knows nothing about the value: the rest is verified
+ * once, and a filter is loaded in a third of the time. nothing is a 0 in the ring's control page.
  */
 #define FORGET(value, nothing) ((value) += *(const volatile __typeof__(nothing) *)&(nothing))
 
-/*
- * clang 14. It makes an exchange, which is a full barrier, only where its result is used.
- */
+/* clang 14: it makes an atomic exchange, which is a full barrier, only if its result is used. */
 #define USED(value) asm volatile("" ::"r"(value))

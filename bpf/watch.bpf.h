@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* watchdog=: frames are kept from the host as long as somebody reads. */
+/* watchdog=: frames are kept from the host only as long as somebody reads. */
 #pragma once
 
 #include "count.bpf.h"
 #include "reduce.bpf.h"
 #include "ring.bpf.h"
 
-/* So often in its time the lines that the reader writes are fetched. */
+/* How often, during that time, a program loads the cache lines that the reader writes. */
 #define LOOKS 8
 
-/* May this frame be kept from the host, and the reader be gone? */
+/* May this frame be kept from the host, and might the reader be gone? */
 static __always_inline int is_watched(const struct ring_control *r, const struct frame *f)
 {
 	return watchdog && is_received(f) && READ_ONCE(r->armed);
 }
 
-/* Are frames kept that leave no record, and have no stamp? Then call is_deserted(). */
+/* Are frames kept from the host that leave no record, and so have no time stamp? Then call
+ * is_deserted(). */
 static __always_inline int leaves_gaps(void)
 {
 	return sample_every > 1 || flow_cutoff;
 }
 
 /*
- * Have the records in this ring lain unread for so long, while the reader did not look either? It
- * may be behind with other rings, whose records are older. An empty ring has a reader, for all that
- * is known. A clock that was set back begins anew; one that was set forward may be taken for a
- * reader that is gone, until it looks next.
+ * Have the records in this ring been unread for the watchdog's time, without the reader looking?
+ * (It may be behind with other rings, whose records are older.) An empty ring has a reader, as far
+ * as one can tell. If the clock was set back, the time begins anew; if it was set forward, a reader
+ * may seem to be gone until it looks next.
  */
 static __always_inline int is_unread(struct ring_control *r, __u64 now)
 {
@@ -41,16 +42,16 @@ static __always_inline int is_unread(struct ring_control *r, __u64 now)
 		r->unread_since = now;
 	}
 	if (now - r->unread_since >= watchdog)
-		return 1; /* the next frame looks again */
+		return 1; /* the next frame checks again */
 	r->watched = now;
 	return 0;
 }
 
 /*
- * Has the reader not looked for so long, from the first frame on that could see it? For what leaves
- * no record in a ring. One that sleeps until the bell has no reason to look: at half of the time it
- * is woken, and has the other half to do so. The kernel makes a load of this clock, where others
- * cost 20 ns.
+ * Has the reader not looked for the watchdog's time, counted from the first frame that could show
+ * it? For frames that leave no record in a ring. A reader that sleeps until the bell rings has no
+ * reason to look: it is woken after half of the time, and has the other half to look. The kernel
+ * makes a mere load of this clock; others cost 20 ns.
  */
 static __always_inline int is_deserted(struct ring_control *r)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 /*
- * What the kernel or a driver says of an XDP link that it refuses (Linux 6.12): no system call
- * returns it. The tracepoint is the whole host's. The first run, by BPF_PROG_TEST_RUN, notes whose
- * attempt it is.
+ * What the kernel or a driver says about an XDP link that it refuses (Linux 6.12). No system call
+ * returns that, and the tracepoint is for the whole host. So the first run, by BPF_PROG_TEST_RUN,
+ * notes whose attempt to look at.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

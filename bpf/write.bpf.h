@@ -47,7 +47,7 @@ static __always_inline void write_drop(struct epb_drop *d, const struct frame *f
 		bpf_probe_read_kernel(d->ifname, sizeof(d->ifname), f->drop_ifname);
 }
 
-/* Where byte i, from the least on, lies in a verdict, which has no alignment. */
+/* Where byte i of a verdict, from the least significant, is stored. A verdict has no alignment. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define VERDICT_BYTE(i) (i)
 #else
@@ -55,7 +55,8 @@ static __always_inline void write_drop(struct epb_drop *d, const struct frame *f
 #endif
 
 /*
- * Options that not every record has: hash, verdict, the interface's time stamp. Returns their end.
+ * Options that not every record has: hash, verdict, drop, the interface's time stamp. Returns their
+ * end.
  */
 static __always_inline void *write_extra(void *at, const struct frame *f)
 {
@@ -124,14 +125,14 @@ static __always_inline void write_options(void *at, const struct ring_control *r
 }
 
 /*
- * How many of caplen bytes to keep, by the frame's headers, which are copied to the place where the
- * frame will be. 0: none, and counted.
+ * Returns how many of caplen bytes to keep, according to the frame's headers, which are copied to
+ * where the frame will be. 0: none, and the frame is counted.
  */
 static __always_inline __u64 reduce(void *ctx, enum hook hook, struct ring_control *r,
 				    const struct frame *f, void *to, __u64 caplen)
 {
 	struct headers h = {};
-	/* Not only of what is kept. */
+	/* These bytes are needed even if less is kept. */
 	__u64 n = IS_IN_MEMORY(hook) ? readable(ctx, hook, f) : f->length;
 
 	AT_MOST(n, PEEK_MAX);
@@ -167,9 +168,9 @@ static __always_inline void lose_full(struct ring_control *r, const struct frame
 	count_lost(r, f, unwatched ? &r->passed_watchdog : &r->lost_full);
 }
 
-#define RECORD_MORE 1024 /* no record has so many bytes beside the frame */
+#define RECORD_MORE 1024 /* no record has more bytes than this beside the frame */
 
-/* To a record that is whole: in the place of its end, which moves. Returns the record's length. */
+/* Appends to a complete record, in place of its end, which moves. Returns the record's length. */
 static __always_inline __u64 append_socket(struct ring_control *r, __u64 total, __u64 most)
 {
 	struct epb_header *h = ring_at(r);
@@ -194,7 +195,7 @@ static __always_inline __u64 append_room(const struct frame *f)
 	return sizeof(struct epb_entries) + (knows_socket(f) ? sizeof(struct epb_socket) : 0);
 }
 
-/* As append_socket(), behind it. Called, as sets_note() is. */
+/* As append_socket(), and after it. Not inlined, for the reason given at sets_note(). */
 static __attribute__((noinline)) __u64 append_entries(struct ring_control *r, __u64 total)
 {
 	const struct sets_scratch *found = sets_scratch_of(r);
@@ -216,7 +217,7 @@ static __attribute__((noinline)) __u64 append_entries(struct ring_control *r, __
 	return total + sizeof(*s);
 }
 
-/* Write the frame's record. Returns its length; 0 when it is lost, and counted. */
+/* Writes the frame's record. Returns its length; 0: the frame is lost, and counted. */
 static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring_control *r,
 					  const struct frame *f)
 {
@@ -242,7 +243,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		return 0;
 	}
 	if (f->reduced && (slice_depth || flow_cutoff)) {
-		/* On a copy that the record overwrites, or leaves behind in another chunk. */
+		/* In the place of a record, which overwrites it, or leaves it behind in another
+		 * chunk. */
 		if (!ring_reserve(r, f, sizeof(struct epb_header) + PEEK_MAX)) {
 			lose_full(r, f);
 			return 0;
@@ -252,7 +254,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 			return 0;
 		AT_MOST_OF(caplen, most); /* never more: the verifier has lost the bound */
 	}
-	/* The room for what is appended is always there, so that nothing is computed where none is
+	/* Room for what may be appended is always included, so that nothing is computed if none is
 	 * asked for. */
 	total = record_length(f, caplen, drops) + append_room(f);
 	FORGET(drops, r->nothing);
@@ -272,8 +274,8 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 	}
 	write_header(at, f, now, caplen, total);
 	at += sizeof(struct epb_header);
-	*(__u32 *)(at + padded - 4) = 0; /* before the copy: what is left of it is the padding */
-	/* Before the copy, too: behind it the verifier has a path for each way to copy. */
+	*(__u32 *)(at + padded - 4) = 0; /* before the copy, which leaves the padding */
+	/* Also before the copy: after it, the verifier has a path for each way to copy. */
 	write_options(at + padded, r, f, drops, total);
 	if (f->cooked ? copy_cooked(ctx, f, at, caplen)
 		      : (f->tag || !copy_directly(ctx, hook, at, caplen)) &&
@@ -282,7 +284,7 @@ static __always_inline __u64 record_write(void *ctx, enum hook hook, struct ring
 		return 0;
 	}
 	r->side[side_of(f)].lost_reported += drops;
-	/* Not where a slice is all there is to be. One more where it is less than wanted. */
+	/* Not if a slice is all that was wanted. Adds 1 if caplen is less than wanted. */
 	if (caplen == most || (IS_IN_MEMORY(hook) && caplen == readable(ctx, hook, f)))
 		r->truncated += (caplen - wanted) >> 63;
 	return knows_socket(f) && __builtin_expect(who, 0) ? append_socket(r, total, most) : total;
