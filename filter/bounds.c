@@ -3,15 +3,15 @@
 /* A list of spans as a binary search of their bounds. */
 #include "gen.h"
 
-enum { LEAF = 8 }; /* bounds compared one after the other */
+enum { LEAF = 8 }; /* bounds that are compared one after the other */
 
 struct search {
 	struct code *code;
 	const uint32_t *bound;
-	int place[2]; /* label by whether A is in a span */
+	int place[2]; /* labels, indexed by whether A is in a span */
 };
 
-/* A is no less than the bound before `from`, and less than bound `to`, which may be none. */
+/* A is at least the bound before `from`, and less than bound `to`, which may not exist. */
 static void search(const struct search *s, unsigned from, unsigned to)
 {
 	unsigned middle = from + (to - from) / 2;
@@ -44,7 +44,7 @@ static bool has_a(const struct gen *g, unsigned i)
 	return !plan_rejects(&g->plan, i) && g->plan.need[i].a_live;
 }
 
-/* A as before the search: else the verifier would follow what comes for each bound again. */
+/* Restores A: otherwise the verifier would follow the rest again for each bound. */
 static void leave(struct gen *g, int label, unsigned i)
 {
 	if (!has_a(g, i))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * OR-chains: `host a or net b or portrange c or ...` is a run of tests that go to one place when
- * true. Once every field in the run is known to be inside the frame, the order of the tests does
- * not matter, and all tests of one field become a binary search: of values, or of the bounds of
- * ranges. A net is a range of addresses.
+ * OR-chains: `host a or net b or portrange c or ...` is a series of tests that go to the same place
+ * if true. Once every field in the series is known to be inside the frame, the order of the tests
+ * does not matter, and all tests of one field become a binary search: of values, or of the bounds
+ * of ranges. A net is a range of addresses.
  *
- * An IPv6 address is a test of four words, a MAC address of two fields, which all go to one place
- * when false.
+ * An IPv6 address is a test of four words, and a MAC address one of two fields, which all go to the
+ * same place if false.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@
 #include "plan.h"
 
 enum {
-	MIN_TESTS = 16, /* fewer are as fast one after the other */
+	MIN_TESTS = 16, /* with fewer, a search is no faster */
 	MIN_TESTS_PER_KEY = 4,
-	MAX_KEYS = 32, /* keeps the search for chains linear in the program's length */
+	MAX_KEYS = 32, /* keeps the search for chains linear in the length of the program */
 	/*
-	 * Chains that one test may be in, so that all of them together are no longer than twice the
-	 * program. libpcap's `port a or port b or ...` has the same tests, shared, behind its loads
-	 * for IPv4 and for IPv6.
+	 * In how many chains a test may be, so that all chains together are at most twice as long
+	 * as the program. libpcap's `port a or port b or ...` has the same tests, shared, after its
+	 * loads for IPv4 and for IPv6.
 	 */
 	MAX_SHARED = 2,
 };
 
-/* Are the values that a mask makes equal a range of the field's? */
+/* Do the values that a mask makes equal form a range of the field? */
 static bool is_prefix(const struct field *field, uint32_t mask)
 {
 	uint32_t lower = ~mask & field_ones(field);
@@ -62,7 +62,7 @@ static bool same_place(const struct plan *plan, unsigned a, unsigned b)
 	return a == b || (plan_rejects(plan, a) && plan_rejects(plan, b));
 }
 
-/* `A == value`; `A >= value`, and then not `A > last`; or no bit of a mask in A. */
+/* Reads `A == value`; `A >= value`, and then not `A > last`; or no bit of a mask in A. */
 static bool read_comparison(const struct plan *plan, unsigned i, struct test *test, struct way *way)
 {
 	const struct node *q = &plan->p->node[i], *r;
@@ -86,7 +86,7 @@ static bool read_comparison(const struct plan *plan, unsigned i, struct test *te
 	return r->code == (BPF_JMP | BPF_JGT | BPF_K) && same_place(plan, q->f, r->t);
 }
 
-/* A test at i: [load, [and,]] comparison. Without a load it is of the field before. */
+/* Reads a test at i: [load, [and,]] comparison. Without a load, it tests the previous field. */
 static bool read_test(const struct plan *plan, unsigned i, bool first, struct test *test,
 		      struct way *way)
 {
@@ -108,7 +108,7 @@ static bool read_test(const struct plan *plan, unsigned i, bool first, struct te
 	return read_comparison(plan, i, test, way);
 }
 
-/* Goes on with the field that is asked for next, as long as all misses are the same. */
+/* Continues with the next field, as long as all misses go to the same place. */
 static void read_parts(const struct plan *plan, const struct chain *c, struct test *test,
 		       struct way *way, uint8_t *seen)
 {
@@ -160,7 +160,7 @@ static void add_field(struct chain *c, const struct field *field)
 		c->ind_end = end;
 }
 
-/* False if the chain has all the keys it may have. */
+/* False if the chain has as many keys as it may have. */
 static bool add_key(struct chain *c, const struct test *test)
 {
 	struct key *key = &c->key[c->n_keys];
@@ -187,7 +187,7 @@ static bool add_key(struct chain *c, const struct test *test)
 	return true;
 }
 
-/* May a test that goes there go on where c stands? */
+/* May a test with this target continue chain c? */
 static bool fits(const struct plan *plan, const struct chain *c, const struct test *test,
 		 const struct way *q)
 {
@@ -260,7 +260,8 @@ static int try_chain(struct plan *plan, unsigned i, uint8_t *seen)
 int plan_chains(struct plan *plan)
 {
 	const struct classic *p = plan->p;
-	uint8_t *seen = calloc(p->n, sizeof(*seen)); /* in so many chains, or such not worth it */
+	uint8_t *seen = calloc(p->n, sizeof(*seen)); /* number of chains that contain it, or that
+							were tried in vain */
 	int e = seen ? 0 : -ENOMEM;
 
 	for (unsigned i = p->entry; !e && i < p->n; i++)

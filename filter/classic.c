@@ -180,7 +180,7 @@ static unsigned past_ja(const struct classic *p, unsigned i)
 	return i < p->n && p->node[i].code == (BPF_JMP | BPF_JA) ? p->node[i].t : i;
 }
 
-/* From the end, so that each JA met is threaded itself. */
+/* From the end, so that each JA that is met has been threaded already. */
 void classic_thread(struct classic *p)
 {
 	for (unsigned i = p->n; i-- > 0;) {
@@ -194,7 +194,7 @@ void classic_thread(struct classic *p)
 	p->entry = past_ja(p, 0);
 }
 
-/* The last return of the same value, of the few that are kept; else i. */
+/* The last return with the same value, among the few that are remembered; if there is none, i. */
 static unsigned same_return(const struct classic *p, unsigned i, const unsigned *last, unsigned n)
 {
 	if (i >= p->n || p->node[i].code != (BPF_RET | BPF_K))

@@ -9,8 +9,9 @@
 #include "island.h"
 
 /*
- * The verifier follows the side that falls through and keeps the other one pending, 8192 at most.
- * From this count on the jump's side is made to fall through: it is short, and done at once.
+ * The verifier follows the side that falls through, and keeps the other one pending: at most 8192.
+ * From this count on, code is arranged so that the jump's side falls through: it is short, and soon
+ * done.
  */
 #define BREAK_AFTER 5000
 
@@ -19,7 +20,7 @@ struct fixup {
 	int label;
 };
 
-/* The array, moved if it had to grow; out_of_memory is set and the old one kept if it could not. */
+/* Returns the array, moved if it had to grow. If it could not, sets out_of_memory and keeps it. */
 static void *grow(struct code *c, void *array, unsigned *size, unsigned need, size_t element)
 {
 	unsigned want = *size ? *size : 256;
@@ -175,7 +176,7 @@ void code_call(struct code *c, int helper)
 
 /* Working arrays of code_finish(). */
 struct finish {
-	unsigned *target; /* per instruction: where it jumps, or NOWHERE */
+	unsigned *target; /* per instruction: its jump target, or NOWHERE */
 	unsigned *moved;  /* per instruction: index after removal */
 	unsigned *stack;
 	bool *live;
@@ -189,7 +190,7 @@ static void mark(struct finish *w, unsigned *depth, unsigned i)
 	}
 }
 
-/* False if a label was never placed, which would be a bug of the emitter. */
+/* False if a label was never placed, which would be a bug in the emitter. */
 static bool find_targets(const struct code *c, struct finish *w)
 {
 	for (unsigned i = 0; i < c->len; i++)
@@ -231,7 +232,7 @@ static void compact(struct code *c, struct finish *w)
 		c->origin[len++] = c->origin[i];
 	}
 	for (unsigned i = 0; i < c->len;
-	     i++) /* nothing moves up: what is read is not overwritten */
+	     i++) /* entries only move down, so none is overwritten before it is read */
 		if (w->live[i])
 			w->target[w->moved[i]] =
 				w->target[i] == NOWHERE ? NOWHERE : w->moved[w->target[i]];

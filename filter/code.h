@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #pragma once
 
-/* A growing eBPF program with labels. Running out of memory is remembered until code_finish(). */
+/* A growing eBPF program with labels. Running out of memory is only reported by code_finish(). */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,14 +13,14 @@ struct fixup;
 
 struct code {
 	struct bpf_insn *insns;
-	int *origin; /* per instruction: classic instruction it is for, or -1 */
+	int *origin; /* per instruction: the classic instruction that it is for, or -1 */
 	unsigned len, insns_size, origins_size;
-	int *label; /* where it was placed, or -1 */
+	int *label; /* where the label was placed, or -1 */
 	unsigned n_labels, labels_size;
 	struct fixup *fixups;
 	unsigned n_fixups, fixups_size;
 	int current_origin;
-	unsigned branches; /* conditional jumps that the verifier may hold pending at once */
+	unsigned branches; /* how many conditional jumps the verifier may have pending at once */
 	bool break_branches;
 	bool out_of_memory;
 };
@@ -31,9 +31,9 @@ bool code_label_used(const struct code *c, int label);
 
 void code_insn(struct code *c, uint8_t op, int dst, int src, int off, int32_t imm);
 void code_jump(struct code *c, int label);
-/* The comparison that holds when this one does not; 0 for JSET, which has none. */
+/* The comparison that is true if this one is false; 0 for JSET, which has none. */
 uint8_t code_inverse(unsigned op);
-/* JMP or JMP32 with comparison, source in op; imm or src as op says. */
+/* JMP or JMP32 with a comparison; op also says whether it uses imm or src. */
 void code_branch(struct code *c, uint8_t op, int dst, int src, int32_t imm, int label);
 
 void code_move(struct code *c, int dst, int src);
@@ -44,8 +44,8 @@ void code_store(struct code *c, unsigned size, int base, int off, int src);
 void code_call(struct code *c, int helper);
 
 /*
- * Drops what cannot be reached (the verifier refuses it), resolves labels and puts the program into
- * out. -ENOMEM, -ERANGE as island_resolve(), or -EFAULT if a label was never placed.
+ * Drops unreachable code (the verifier refuses it), resolves labels, and moves the program into
+ * out. Returns 0; -ENOMEM; -ERANGE as island_resolve(); or -EFAULT if a label was never placed.
  */
 int code_finish(struct code *c, struct filter_code *out);
 void code_free(struct code *c);

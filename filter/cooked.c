@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Programs for the links of the device any, LINUX_SLL and LINUX_SLL2, whose header no frame has:
- * for an skb that begins with its packet, and for records that have one header for both.
+ * Programs for the link types of the device any, LINUX_SLL and LINUX_SLL2, whose header no frame
+ * has: for an skb that begins with its packet, and for records, which have one header for both.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "classic.h"
 
-/* A field of a header, and the same of a record's, and where an skb has it; 0: it has not. */
+/* A field of a header, the same field of a record's header, and its ancillary load for an skb; 0:
+ * there is none. */
 struct place {
 	uint32_t at, size, in_record, in_record_size, in_skb;
 };
@@ -52,7 +53,8 @@ static bool is_ancillary(const struct sock_filter *q)
 	return BPF_MODE(q->code) == BPF_ABS && q->k >= ANCILLARY(0) && q->k < ANCILLARY(SKF_AD_MAX);
 }
 
-/* From the frame, at a constant or behind X. What lies behind all frames stays where it is. */
+/* Does it load from the frame, at a constant offset or relative to X? Offsets beyond all frames
+ * stay as they are. */
 static bool loads_frame(const struct sock_filter *q)
 {
 	unsigned class = BPF_CLASS(q->code), mode = BPF_MODE(q->code);
@@ -110,7 +112,7 @@ int filter_cook_skb(const struct sock_filter *in, unsigned n, enum filter_link l
 	return 0;
 }
 
-/* What a record has of itself the kernel need not be asked for. */
+/* A record has these fields, so the kernel need not be asked. */
 static void cook_ancillary(struct sock_filter *q)
 {
 	switch (q->k - ANCILLARY(0)) {
@@ -126,7 +128,7 @@ static void cook_ancillary(struct sock_filter *q)
 	}
 }
 
-/* false: it loads two fields of LINUX_SLL at once, or one that depends on X. */
+/* False: it loads two fields of LINUX_SLL at once, or depends on X. */
 static bool cook_for_record(struct sock_filter *q, enum filter_link link)
 {
 	uint32_t size = classic_size(q->code);
@@ -142,7 +144,7 @@ static bool cook_for_record(struct sock_filter *q, enum filter_link link)
 		return false;
 	else if ((p = find_place(link, q->k, size)))
 		load_abs(q, p->in_record_size, p->in_record);
-	else if (size == 1 && (q->k == 0 || q->k == 4)) /* of a type, or length, below 256 */
+	else if (size == 1 && (q->k == 0 || q->k == 4)) /* of a type or length below 256 */
 		*q = (struct sock_filter){.code = BPF_LD | BPF_IMM};
 	else if (q->k >= SLL_ADDRESS && q->k + size <= SLL_ADDRESS_END)
 		q->k += 12 - SLL_ADDRESS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* eBPF in the notation of the kernel's log, beside the classic instructions. */
+/* Prints eBPF in the notation of the kernel's log, beside the classic instructions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -108,13 +108,13 @@ static void ebpf_text(const struct bpf_insn *q, unsigned i, char *text)
 }
 
 /*
- * Classic instructions in their order; each is followed by what was made of it right there. What
- * has no classic origin, and later forms of the same instruction, come with an empty left side.
+ * Prints the classic instructions in order, and beside each what was made of it there. What has no
+ * classic origin, and later forms of the same instruction, have an empty left side.
  */
 int filter_dump(FILE *out, const struct sock_filter *f, unsigned n, const struct filter_code *code,
 		filter_text *classic)
 {
-	unsigned shown = 0; /* classic instructions printed */
+	unsigned shown = 0; /* number of classic instructions printed */
 	int last = -1;
 
 	for (unsigned i = 0; i < code->len; i++) {

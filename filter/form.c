@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A program has up to four forms: for frames without and with a tag beside them, and each of those
- * direct and by helper. Filters have no side effect, so a direct form that meets a load it cannot
- * do starts over in the helper form; nothing of that costs anything on the way that most frames
- * take.
+ * A program has up to four forms: for frames without and with a tag beside them, and each of these
+ * direct and by helper. Filters have no side effects, so a direct form that meets a load it cannot
+ * do starts over in the helper form; this costs nothing on the path that most frames take.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@ struct form {
 	bool tagged;
 };
 
-/* M[] words that some path reads before it writes them. */
+/* Finds the words of M[] that some path reads before it writes them. */
 static int find_zero_words(struct form *form)
 {
 	const struct classic *p = form->p;
@@ -51,7 +50,7 @@ static int find_zero_words(struct form *form)
 	return 0;
 }
 
-/* A, X and M[] start as 0, where that can be seen. */
+/* A, X and M[] start as 0, if that makes a difference. */
 static void zero_registers(struct gen *g)
 {
 	struct code *c = g->code;
@@ -67,7 +66,7 @@ static void zero_registers(struct gen *g)
 				  stack_at(g, SLOT_MEMORY) + 4 * (int)word, 0);
 }
 
-/* The kernel's length of the frame in r0; under XDP a call. r1 is the context. */
+/* Puts the kernel's length of the frame into r0; for XDP by a call. r1 must be the context. */
 static void get_length(struct gen *g)
 {
 	if (g->plan.view.ctx == FILTER_BUFF)
@@ -78,7 +77,7 @@ static void get_length(struct gen *g)
 		code_load(g->code, 4, BPF_REG_0, BPF_REG_1, offsetof(struct __sk_buff, len));
 }
 
-/* As recorded; r0 is the kernel's length. */
+/* Stores the length as recorded; r0 must be the kernel's length. */
 static void store_length(struct gen *g)
 {
 	if (g->plan.view.tagged)
@@ -112,7 +111,7 @@ static void enter_direct(struct gen *g)
 	zero_registers(g);
 }
 
-/* A guard failed: unless the frame goes on outside the linear part, it is too short. */
+/* A guard failed: if the frame does not continue outside of the linear part, it is too short. */
 static void enter_if_fragmented(struct gen *g)
 {
 	struct code *c = g->code;
@@ -181,7 +180,7 @@ static void place_reject(struct gen *g)
 	code_insn(g->code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-/* Every load by helper, entered with r1 as the context. */
+/* The form with every load by helper, entered with the context in r1. */
 static int gen_helper_form(const struct form *form)
 {
 	struct gen g = {.reject = code_labels(form->code, 1), .brief = -1, .beyond = -1};
@@ -202,7 +201,7 @@ static int gen_helper_form(const struct form *form)
 	return e;
 }
 
-/* The helper form behind a direct one, entered by the latter's labels brief and beyond. */
+/* The helper form after a direct one, entered through the latter's labels brief and beyond. */
 static int gen_slow_path(const struct form *form, const struct gen *direct)
 {
 	struct gen g = {.reject = direct->reject, .brief = -1, .beyond = -1};
@@ -239,7 +238,7 @@ static int gen_direct_form(const struct form *form)
 	};
 	int e = start(&g, form, false);
 
-	c->branches = 0; /* forms lie one behind the other: what is pending is of one only */
+	c->branches = 0; /* the forms follow one another, so only one has branches pending */
 	if (!e) {
 		enter_direct(&g);
 		gen_body(&g);
@@ -306,7 +305,7 @@ int gen_program(const struct classic *p, const struct filter_options *options,
 		return 0;
 	case -ERANGE:
 		return filter_fail(-EOPNOTSUPP, err, errlen, "too many distant jump targets");
-	case -EFAULT: /* a bug here must not cost the caller more than speed */
+	case -EFAULT: /* a bug here must cost the caller no more than speed */
 		return filter_fail(-EOPNOTSUPP, err, errlen, "internal error");
 	default:
 		return filter_fail(e, err, errlen, "out of memory");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What each node may rely on: guards passed, X's bounds, and the byte order of A. */
+/* What each node may rely on: guards that were passed, X's bounds, and the byte order of A. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "plan.h"
 
-/* What flows along an edge. */
+/* The state along an edge. */
 struct state {
 	struct range range;
 	unsigned a_from;
@@ -30,7 +30,7 @@ static unsigned unite(unsigned *set, unsigned a, unsigned b)
 	return set[a];
 }
 
-/* May ways that meet differ in what the verifier has to know? */
+/* May paths that join differ in something that the verifier must know? */
 static bool may_differ(const struct plan *plan, unsigned to, const struct range *r)
 {
 	const struct need *need = &plan->need[to];
@@ -106,7 +106,7 @@ static void range_after_load(const struct plan *plan, unsigned i, struct range *
 }
 
 /*
- * Bounds of X are believed only where they come from the load itself. From Linux 6.10 the verifier
+ * Bounds of X are only trusted if they come from the load itself. From Linux 6.10 on, the verifier
  * links copies of a register, and a test of one copy may widen what it knows of the other.
  */
 static void range_new_x(const struct plan *plan, unsigned i, struct range *r)
@@ -157,8 +157,8 @@ static void step(const struct plan *plan, unsigned i, struct state *s)
 }
 
 /*
- * P is made anew before the guard that fails, so nothing is known of it behind. What is known is
- * that the chain's last field is not there: the tests one by one end where it is loaded.
+ * P is computed again before the guard that fails, so nothing is known of P afterwards. What is
+ * known is that the frame lacks the chain's last field: the single tests end where that is loaded.
  */
 void plan_chain_failed(const struct chain *c, struct range *r)
 {
@@ -171,7 +171,7 @@ void plan_chain_failed(const struct chain *c, struct range *r)
 	}
 }
 
-/* True if the tests one by one are needed as well; *s then is what they see. */
+/* Returns true if the single tests are needed as well; *s is then their state. */
 static bool step_chain(struct plan *plan, unsigned i, struct state *s)
 {
 	struct chain *c = plan->chain[i];
@@ -179,7 +179,7 @@ static bool step_chain(struct plan *plan, unsigned i, struct state *s)
 
 	c->linear = !c->parts && (plan->view.helper || s->range.known < c->abs_end ||
 				  s->range.known_x < c->ind_end);
-	after.range.known = larger(s->range.known, c->abs_end); /* loads by helper do not ask */
+	after.range.known = larger(s->range.known, c->abs_end); /* by helper, loads do not */
 	if (s->range.known_x < c->ind_end)
 		ask_x(&after.range, c->ind_end);
 	plan_chain_failed(c, &s->range);
@@ -203,7 +203,7 @@ bool plan_load_fails(const struct plan *plan, unsigned i, const struct range *r)
 	       field_end(&plan->view, field) >= r->short_of && r->short_of != NEVER;
 }
 
-/* A and X come back from the stack (gen_body()), and P is not made of that X. */
+/* A and X are restored from the stack (gen_body()), so P does not belong to that X. */
 static void forget(struct range *r, unsigned i)
 {
 	r->known_x = 0;
@@ -235,7 +235,7 @@ void plan_forward(struct plan *plan)
 			continue;
 		if (plan->spans[i]) {
 			plan->n_spans++;
-			s.range.a_shape = SHAPE_FULL; /* it comes back from the stack */
+			s.range.a_shape = SHAPE_FULL; /* it is restored from the stack */
 			s.range.linked = false;
 			flow(plan, plan->spans[i]->t, &s);
 			flow(plan, plan->spans[i]->f, &s);
@@ -251,7 +251,7 @@ void plan_forward(struct plan *plan)
 	}
 }
 
-/* Size if definition d may stay in network order, 0 if it may not. */
+/* The size if definition d may stay in network order, else 0. */
 static uint8_t raw_size(const struct plan *plan, unsigned d)
 {
 	const struct classic *p = plan->p;
@@ -286,7 +286,8 @@ static bool defines_a(const struct plan *plan, unsigned d)
 				    q->code == (BPF_MISC | BPF_TXA));
 }
 
-/* Definitions that meet must agree: one that cannot stay raw, or has another size, spoils all. */
+/* Definitions that have a use in common must agree: if one cannot stay raw, or has another size,
+ * none can. */
 int plan_raw_widths(struct plan *plan)
 {
 	enum { NONE_YET = 0xff };

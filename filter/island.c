@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * One pass from the first instruction to the last. Far jumps to one place share their islands, and
- * the islands of all places lie together in pools, where code does not fall through if there is
- * such a place in time. A jump forward is aimed at the next island, or at its target if that comes
- * first; one backward at the last island, or at its target if none came since.
+ * One pass from the first instruction to the last. Far jumps to the same place share their islands,
+ * and the islands for all places are together in pools, where code does not fall through if there
+ * is such a place soon enough. A forward jump goes to the next island, or to its target if that
+ * comes first; a backward jump to the last island, or to its target if there was none since.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -18,19 +18,20 @@
 
 enum {
 	REACH = INT16_MAX,
-	SLACK = 4096,	     /* what pools may add between a jump that is not far and its target */
-	FAR_MAX = SLACK / 3, /* so that pools are so small: no more than two lie in between */
-	POOL_AFTER = 16384,  /* from here on where it costs nothing */
-	BETWEEN = POOL_AFTER - FAR_MAX - 1, /* instructions, at least, from pool to pool */
+	SLACK = 4096, /* how much pools may add between a jump that is not far and its target */
+	FAR_MAX = SLACK / 3,		    /* keeps pools so small; at most two are in between */
+	POOL_AFTER = 16384,		    /* from here on, if it costs nothing */
+	BETWEEN = POOL_AFTER - FAR_MAX - 1, /* at least this many instructions from pool to pool */
 	NO_LABEL = -1,
 };
 
-/* Where far jumps go. Labels stand for places in the result; those below n for instructions. */
+/* A target of far jumps. Labels stand for places in the result; those below n stand for
+ * instructions. */
 struct far {
 	unsigned target;
-	unsigned last; /* of the far jumps from behind it */
-	int forward;   /* what those before it are aimed at since the last pool, or NO_LABEL */
-	int backward;  /* what those behind it are aimed at */
+	unsigned last; /* the last far jump that comes after it */
+	int forward;   /* target of the jumps before it since the last pool, or NO_LABEL */
+	int backward;  /* target of the jumps after it */
 };
 
 struct layout {
@@ -42,11 +43,11 @@ struct layout {
 	unsigned labels;
 	struct far *far;
 	unsigned fars;
-	unsigned *far_of; /* per instruction of in: its place in far and 1, or 0 */
+	unsigned *far_of; /* per instruction of in: 1 + its index in far, or 0 */
 	unsigned since;	  /* where the last pool begins */
 };
 
-/* Calls, addresses of subprograms, and `gotol` have 32 bits for the distance. */
+/* Calls, addresses of subprograms, and `gotol` have a 32-bit distance. */
 static bool is_imm_aimed(const struct bpf_insn *insn)
 {
 	return is_wide(insn) || insn->code == (BPF_JMP | BPF_CALL) ||
@@ -132,7 +133,7 @@ static bool pool_is_due(const struct layout *l)
 	return !falls_through(&l->out[l->len - 1]) || length + l->fars + 4 > REACH;
 }
 
-/* In front of instruction i. */
+/* Emits a pool in front of instruction i. */
 static void emit_pool(struct layout *l, unsigned i)
 {
 	bool needed = false;
@@ -218,7 +219,7 @@ static int measure(struct layout *l)
 		if (is_imm_aimed(insn))
 			insn->imm = (int32_t)distance;
 		else if (distance < INT16_MIN || distance > INT16_MAX)
-			return -EFAULT; /* a bug here */
+			return -EFAULT; /* a bug in this file */
 		else
 			insn->off = (int16_t)distance;
 	}

@@ -3,8 +3,8 @@
 #pragma once
 
 /*
- * Distances for jumps. A conditional jump has 16 bits for its own, and so has `goto` before cpu v4:
- * a longer one goes by islands: jumps on the way, each within reach of the next.
+ * Jump distances. A conditional jump has 16 bits for its distance, and so has `goto` before cpu v4:
+ * a longer jump goes by islands, which are jumps on the way, each within reach of the next.
  */
 #include <stdbool.h>
 
@@ -12,17 +12,17 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Instructions that name the one they go to, whatever its distance. */
+/* Instructions, of which jumps have a target that may be at any distance. */
 struct aimed {
 	struct bpf_insn *insns;
-	unsigned *target; /* of jumps, calls of subprograms and their addresses; else NOWHERE */
+	unsigned *target; /* for jumps, calls of subprograms and their addresses; else NOWHERE */
 	unsigned n;
 };
 
 /*
- * The program with distances; *out is malloc'ed and the caller's. moved (may be NULL) gets where
- * each instruction is now. Without a far jump nothing is added and nothing moves. 0, -ENOMEM, or
- * -ERANGE: far jumps to more places than islands are made for.
+ * Returns in *out the program with distances; the caller frees it. moved (may be NULL) gets the new
+ * index of each instruction. If no jump is far, nothing is added and nothing moves. Returns 0,
+ * -ENOMEM, or -ERANGE: far jumps have more targets than islands are made for.
  */
 int island_resolve(const struct aimed *in, struct bpf_insn **out, unsigned *n_out, unsigned *moved);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The frame, read by direct access or by helper, with a tag in place or without. */
+/* Reads the frame by direct access or by helper, with or without a tag in place. */
 #include <arpa/inet.h>
 #include <stddef.h>
 
@@ -24,7 +24,7 @@ uint32_t gen_raw(uint32_t k, unsigned size)
 	return size == 4 ? htonl(k) : k;
 }
 
-/* Bytes of the frame in memory that the first `end` bytes of the frame as recorded come from. */
+/* How many bytes in memory the first `end` bytes of the frame as recorded come from. */
 static uint32_t in_memory(const struct gen *g, uint32_t end)
 {
 	if (!g->plan.view.tagged || end <= TAG_AT)
@@ -43,8 +43,8 @@ static int window_at(const struct gen *g, uint32_t offset)
 }
 
 /*
- * From the tag or around it. The verifier takes only aligned loads from the stack, others are put
- * together in r3 byte by byte; only helper forms have that register to spare.
+ * Loads from the tag or around it. The verifier only allows aligned loads from the stack; others
+ * are composed in r3 byte by byte. Only helper forms can spare that register.
  */
 static void load_window(struct gen *g, unsigned size, int to, uint32_t at)
 {
@@ -93,7 +93,7 @@ static void load_direct(struct gen *g, const struct load *load)
 			 offset_in_memory(g, field->k));
 }
 
-/* The same from memory of the kernel's; to g->reject if the frame does not have them. */
+/* The same from kernel memory; jumps to g->reject if the frame does not have the bytes. */
 static void call_probe_read(struct gen *g, unsigned size, int to)
 {
 	struct code *c = g->code;
@@ -111,7 +111,7 @@ static void call_probe_read(struct gen *g, unsigned size, int to)
 	code_call(c, BPF_FUNC_probe_read_kernel);
 }
 
-/* Copies `size` bytes from the offset in r2 to the stack; r0 is 0 if the frame has them. */
+/* Copies `size` bytes at the offset in r2 to the stack; r0 becomes 0 if the frame has them. */
 static void call_load(struct gen *g, unsigned size, int to)
 {
 	struct code *c = g->code;
@@ -127,7 +127,7 @@ static void call_load(struct gen *g, unsigned size, int to)
 	code_call(c, is_xdp(g) ? BPF_FUNC_xdp_load_bytes : BPF_FUNC_skb_load_bytes);
 }
 
-/* One load by helper from the offset in r2. */
+/* One load by helper, at the offset in r2. */
 static void load_called(struct gen *g, const struct load *load)
 {
 	struct code *c = g->code;
@@ -148,7 +148,7 @@ static void load_abs_by_helper(struct gen *g, const struct load *load)
 	const struct field *field = &load->field;
 	struct code *c = g->code;
 
-	if (!field_plain(&g->plan.view, *field)) { /* part of it is tag */
+	if (!field_plain(&g->plan.view, *field)) { /* part of it is in the tag */
 		code_load(c, 4, BPF_REG_2, BPF_REG_10, stack_at(g, SLOT_LENGTH));
 		code_branch(c, BPF_JMP | BPF_JLT | BPF_K, BPF_REG_2, 0,
 			    (int32_t)(field->k + field->size), g->reject);
@@ -162,7 +162,7 @@ static void load_abs_by_helper(struct gen *g, const struct load *load)
 }
 
 /*
- * Offset in r2, somewhere such that some byte is of the tag: there are size + 3 such places. A
+ * The offset is in r2, such that some byte is in the tag: there are size + 3 such offsets. A
  * variable stack offset would need CAP_PERFMON.
  */
 static void load_from_window(struct gen *g, const struct load *load, int done)
@@ -191,10 +191,10 @@ static void load_ind_by_helper(struct gen *g, const struct load *load)
 	const struct field *field = &load->field;
 	struct code *c = g->code;
 	int called = code_labels(c, 1), behind = code_labels(c, 1), done = code_labels(c, 1);
-	bool anywhere = !field_plain(&g->plan.view, *field); /* before, in or behind the tag */
+	bool anywhere = !field_plain(&g->plan.view, *field); /* before, in or after the tag */
 	uint32_t last = (is_skb(g) ? INT32_MAX : DIRECT_END) - field->size;
 
-	/* X + k does not wrap in 64 bits, as it must not. */
+	/* X + k does not wrap in 64 bits, which it must not. */
 	gen_forget(g, BPF_REG_2, REG_X);
 	code_add(c, BPF_REG_2, (int32_t)field->k);
 	code_branch(c, BPF_JMP | BPF_JGT | BPF_K, BPF_REG_2, 0, (int32_t)last, g->reject);
@@ -222,7 +222,7 @@ void gen_frame_load(struct gen *g, const struct load *load)
 		load_ind_by_helper(g, load);
 }
 
-/* Four bytes in network order where the window has them. */
+/* Stores four bytes in network order where the window has the tag. */
 void gen_store_tag(struct gen *g)
 {
 	struct code *c = g->code;
@@ -240,7 +240,8 @@ void gen_store_tag(struct gen *g)
 	code_store(c, 2, BPF_REG_10, window_at(g, TAG_AT + 2), BPF_REG_0);
 }
 
-/* What stands around the tag. The bytes behind come one by one: the frame may end among them. */
+/* Stores the bytes around the tag. Those after it are loaded one by one, because the frame may end
+ * among them. */
 void gen_window(struct gen *g)
 {
 	struct code *c = g->code;
@@ -274,7 +275,7 @@ void gen_guard(struct gen *g, int scratch, uint32_t end, int fail)
 	g->out->guards++;
 }
 
-/* `beyond`: where to go if X is larger than a packet pointer may be moved. */
+/* beyond: where to go if X exceeds what may be added to a packet pointer. */
 void gen_guard_x(struct gen *g, const struct range *r, uint32_t end, int beyond, int fail)
 {
 	struct code *c = g->code;

@@ -19,8 +19,8 @@ static void make_constant(struct sock_filter *q, uint32_t value)
 }
 
 /*
- * What is the same in kernel and user space. tag is one that lies beside the frame, 0 where it is
- * in the frame as recorded; the kernel's XOR "load" touches no packet.
+ * Replaces loads whose value is the same in kernel and user space. tag: one that lies beside the
+ * frame, 0 if it is in the frame as recorded. The kernel's XOR "load" does not touch the packet.
  */
 static bool lower_common(struct sock_filter *q, uint32_t direction, uint32_t tag)
 {
@@ -47,7 +47,7 @@ static bool lower_common(struct sock_filter *q, uint32_t direction, uint32_t tag
 	return false;
 }
 
-/* What the context answers. */
+/* Can the context answer this load? */
 static bool is_in_context(uint32_t what, const struct filter_options *options)
 {
 	switch (what) {
@@ -80,8 +80,7 @@ int lower_ancillary(struct sock_filter *f, unsigned n, const struct filter_optio
 			return filter_fail(-EOPNOTSUPP, err, errlen,
 					   "instruction %u: unknown ancillary load %u", i, what);
 		}
-		q->code =
-			BPF_LD | BPF_W | BPF_ABS; /* whatever its size, it gives the value whole */
+		q->code = BPF_LD | BPF_W | BPF_ABS; /* of any size, it gives all of it */
 	}
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Backward: what every accepting path from a node on demands of the frame. */
+/* Computed backward: what every accepting path from a node on needs of the frame. */
 #include "plan.h"
 
 struct field node_field(const struct node *q)
@@ -27,7 +27,7 @@ bool field_plain(const struct view *v, struct field field)
 		return true;
 	if (field.mode == BPF_IND)
 		return false;
-	/* The verifier takes only aligned loads from the stack, where the tag is. */
+	/* The verifier only allows aligned loads from the stack, where the tag is. */
 	return end <= TAG_AT || (field.k >= TAG_AT && end <= TAG_END && field.k % field.size == 0);
 }
 
@@ -36,13 +36,13 @@ static void need_field(const struct view *v, struct need *need, struct field fie
 	uint32_t end = field_end(v, field);
 
 	if (end != NEVER && !field_plain(v, field))
-		return; /* leaves this form, with its guards */
+		return; /* this leaves the form, with its guards */
 	need->abs = larger(need->abs, end);
 	if (field.mode == BPF_IND)
 		need->ind = larger(need->ind, end);
 }
 
-/* X gets another value: what was asked for from it cannot be asked for before. */
+/* X gets another value, so what is needed relative to it cannot be checked before. */
 static void need_new_x(struct need *need)
 {
 	need->x_live = false;

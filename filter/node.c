@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Node by node: loads behind their guards, arithmetic, comparisons, returns. */
+/* Emits one node after the other: guarded loads, arithmetic, comparisons, returns. */
 #include <stddef.h>
 
 #include "gen.h"
 
-/* Which node is emitted, with what is known there. */
+/* The node that is emitted, and what is known there. */
 struct place {
 	unsigned i;
 	const struct node *q;
@@ -35,7 +35,7 @@ static int skb_field(uint32_t what)
 	}
 }
 
-/* Where a context has what a load asks for. */
+/* Offset in the context of what a load asks for. */
 static int context_field(enum filter_ctx ctx, uint32_t what)
 {
 	bool ifindex = what == ANCILLARY(SKF_AD_IFINDEX);
@@ -60,11 +60,11 @@ static void load_context(struct gen *g, uint32_t what)
 		gen_context(g);
 	}
 	code_load(c, 4, REG_A, REG_CTX, off);
-	if (what == ANCILLARY(SKF_AD_PROTOCOL)) /* in network order */
+	if (what == ANCILLARY(SKF_AD_PROTOCOL)) /* in network byte order */
 		gen_swap(g, REG_A, 2);
 }
 
-/* The guard's scratch register is the one the load is about to overwrite. */
+/* The guard's scratch register is the one that the load will overwrite. */
 static void guard(struct gen *g, const struct place *at, const struct field *field, int to)
 {
 	const struct view *v = &g->plan.view;
@@ -133,7 +133,7 @@ static void divide(struct gen *g, unsigned op)
 	code_insn(g->code, BPF_ALU | op | BPF_X, REG_A, REG_X, 0, 0);
 }
 
-/* The processor counts modulo 32, libpcap does not. */
+/* The processor shifts modulo 32, libpcap does not. */
 static void shift(struct gen *g, unsigned op)
 {
 	int fits = code_labels(g->code, 1);
@@ -165,7 +165,7 @@ static void gen_alu(struct gen *g, const struct place *at)
 		code_insn(g->code, BPF_ALU | op | BPF_X, REG_A, REG_X, 0, 0);
 }
 
-/* `next` is the label that is placed right behind, or -1. */
+/* next: the label that is placed right after this, or -1. */
 static void gen_comparison(struct gen *g, const struct place *at, int next)
 {
 	struct code *c = g->code;
@@ -178,7 +178,7 @@ static void gen_comparison(struct gen *g, const struct place *at, int next)
 	if (raw) {
 		uint32_t all = raw == 2 ? UINT16_MAX : UINT32_MAX;
 
-		if (op == BPF_JEQ && (k & ~all)) /* wider than what was loaded */
+		if (op == BPF_JEQ && (k & ~all)) /* more bits than were loaded */
 			t = f;
 		k = gen_raw(k & all, raw);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * By helper, a chain with tests of several fields: each field goes to the stack once, and the tests
- * one by one are asked there, for the frame may end among the fields. A call for each field of each
- * test would make the kernel take seconds to load a list of a thousand.
+ * By helper, a chain with tests of several fields: each field is copied to the stack once, and the
+ * single tests compare it there, because the frame may end among the fields. A helper call for each
+ * field of each test would make the kernel take seconds to load a list of a thousand.
  */
 #include "gen.h"
 
-/* The upper halves of M[], none of which is in use: as forgetful as SLOT_FORGETFUL. */
+/* The upper halves of the slots of M[], which is not used then: as forgetful as SLOT_FORGETFUL. */
 static int slot_of(const struct gen *g, const struct chain *chain, const struct field *field)
 {
 	unsigned i = 0;
@@ -18,7 +18,7 @@ static int slot_of(const struct gen *g, const struct chain *chain, const struct 
 }
 
 /*
- * What the frame does not have is never asked for. Its slot has something unknown all the same, so
+ * A field that the frame lacks is never compared. Its slot gets an unknown value all the same, so
  * that the verifier sees no difference.
  */
 static void fetch(struct gen *g, unsigned i, const struct field *field)
@@ -40,13 +40,13 @@ static void fetch(struct gen *g, unsigned i, const struct field *field)
 	code_place(c, missing);
 }
 
-/* *known: bytes that the frame has, as the fields before have shown. */
+/* *known: number of bytes that the frame has, according to earlier fields. */
 static void ask(struct gen *g, const struct chain *chain, const struct field *field,
 		uint32_t *known)
 {
 	uint32_t end = field->k + field->size;
 
-	if (end > *known) { /* the length from the stack again: the verifier forgets the outcome */
+	if (end > *known) { /* load the length again: this forgets the outcome */
 		code_load(g->code, 4, REG_A, BPF_REG_10, stack_at(g, SLOT_LENGTH));
 		code_branch(g->code, BPF_JMP | BPF_JLT | BPF_K, REG_A, 0, (int32_t)end, g->reject);
 	}
@@ -86,7 +86,7 @@ static void gen_test(struct gen *g, const struct chain *chain, const struct test
 
 		ask(g, chain, &part->field, &here);
 		if (i == 0)
-			*known = here; /* the others are not asked for by each frame */
+			*known = here; /* not every frame comes to the others */
 		if (part->value & ~field_ones(&part->field))
 			code_jump(g->code, miss);
 		else

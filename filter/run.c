@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Classic BPF in user space, for filters that the kernel does not run, with the results of
- * libpcap's bpf_filter(). The library cannot have that one: libpcap loads the library.
+ * Runs classic BPF in user space, for filters that the kernel does not run, with the results of
+ * libpcap's bpf_filter(). The library cannot use that function, because libpcap loads the library.
  */
 #include <string.h>
 
@@ -12,13 +12,12 @@ struct machine {
 	const uint8_t *frame;
 	uint32_t wire, len;
 	uint32_t a, x, m[BPF_MEMWORDS];
-	/* A load was beyond the frame, a division by 0, a loop without end: the frame is rejected.
-	 */
+	/* A load beyond the frame, a division by 0, or an endless loop: the frame is rejected. */
 	bool beyond;
 	uint32_t turns; /* backward jumps so far */
 };
 
-/* A machine at a backward jump. What comes there a second time comes again and again. */
+/* The state at a backward jump. If the same state occurs again, it will do so forever. */
 struct mark {
 	const struct sock_filter *at;
 	struct machine machine;
@@ -46,7 +45,7 @@ static uint32_t loaded(struct machine *m, const struct sock_filter *q)
 	switch (BPF_MODE(q->code)) {
 	case BPF_ABS:
 		return from_frame(m, q->k, classic_size(q->code));
-	case BPF_IND: /* beyond 32 bits it does not come round again */
+	case BPF_IND: /* beyond 32 bits it does not wrap around */
 		return from_frame(m, (uint64_t)m->x + q->k, classic_size(q->code));
 	case BPF_MSH:
 		return 4 * (from_frame(m, q->k, 1) & 15);
@@ -72,8 +71,8 @@ static bool is_at(const struct mark *mark, const struct machine *m, const struct
 }
 
 /*
- * protochain goes back for each header, and frames can be made with which it never ends. Each mark
- * is set twice as far on as the one before, so that a round of any length fits between two.
+ * protochain jumps back for each header, and there are frames with which it never ends. Each mark
+ * is set twice as late as the previous one, so that a loop of any length fits between two.
  */
 static void turn_back(struct machine *m, const struct sock_filter *q, struct mark *mark)
 {
@@ -84,7 +83,7 @@ static void turn_back(struct machine *m, const struct sock_filter *q, struct mar
 	m->turns++;
 }
 
-/* How many instructions to skip; below 0: back. */
+/* How many instructions to skip; below 0: backward. */
 static int32_t jump(const struct machine *m, const struct sock_filter *q, uint32_t with)
 {
 	if (BPF_OP(q->code) == BPF_JA)

@@ -5,15 +5,15 @@
 
 #include "gen.h"
 
-enum { LEAF = 16 }; /* values compared one after the other: each level above may be mispredicted */
+enum { LEAF = 16 }; /* compared one by one: each level above may be mispredicted */
 
-/* What A is compared with. */
+/* The values that A is compared with. */
 struct values {
 	const uint32_t *value;
 	int hit, step, miss;
 };
 
-/* Tests of one key, as much room for what they ask for, and where to go. */
+/* The tests of one key, room for as many values, and where to go. */
 struct list {
 	const struct key *key;
 	const struct test **test;
@@ -30,7 +30,7 @@ static int compare_values(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Distinct ones, in order. */
+/* Sorts the values, and removes duplicates. */
 static unsigned sort_values(uint32_t *value, unsigned n)
 {
 	unsigned distinct = 0;
@@ -43,8 +43,8 @@ static unsigned sort_values(uint32_t *value, unsigned n)
 }
 
 /*
- * Falls through, or jumps to miss if more code of this search follows. From value to value the
- * label to jump to goes up by `step`.
+ * Falls through, or jumps to miss if more code of this search follows. The label to jump to
+ * increases by `step` from value to value.
  */
 static void search(struct code *c, const struct values *v, unsigned from, unsigned to, bool last)
 {
@@ -85,7 +85,7 @@ static void gen_values(struct gen *g, unsigned i, const struct list *list)
 	struct values v = {.value = list->value, .hit = list->hit, .miss = list->miss};
 
 	for (unsigned k = 0; k < list->n; k++)
-		if (!(list->test[k]->value & ~mask)) /* else no masked field can have it */
+		if (!(list->test[k]->value & ~mask)) /* otherwise no masked field can have it */
 			list->value[n++] = gen_raw(list->test[k]->value, size);
 	n = sort_values(list->value, n);
 	load_key(g, i, &key->field);
@@ -107,7 +107,7 @@ static void gen_ranges(struct gen *g, unsigned i, const struct list *list)
 		const struct test *test = list->test[k];
 		uint32_t lower = ~test->mask & all;
 
-		if (!(test->value & (~all | lower))) /* else the field cannot be in it */
+		if (!(test->value & (~all | lower))) /* otherwise the field cannot be in it */
 			list->span[n++] =
 				(struct span){test->value, smaller(test->last, all) | lower};
 	}
@@ -122,7 +122,7 @@ static uint32_t raw_front(const struct test *test, unsigned part)
 	return gen_raw(test->front[part].value, test->front[part].field.size);
 }
 
-/* By what is in front, as searches have it. */
+/* By the fields in front, in the order that searches use. */
 static int compare_fronts(const void *a, const void *b)
 {
 	const struct test *x = *(const struct test *const *)a;
@@ -134,7 +134,7 @@ static int compare_fronts(const void *a, const void *b)
 	return 0;
 }
 
-/* From field to field a search of what those tests ask for that agree with the fields before. */
+/* For one field after the other, a search among the tests that agree with the fields before. */
 static void gen_parts(struct gen *g, unsigned i, const struct list *list, unsigned part)
 {
 	struct values v = {.value = list->value, .step = 1, .miss = list->miss};
@@ -166,7 +166,7 @@ static void gen_parts(struct gen *g, unsigned i, const struct list *list, unsign
 	}
 }
 
-/* A front that no field can have does not count. */
+/* False if no field can have one of the values in front. */
 static bool can_hold(const struct test *test)
 {
 	for (unsigned i = 0; i < test->n_front; i++)
@@ -191,7 +191,7 @@ static void gen_key(struct gen *g, unsigned i, struct list *list)
 	gen_parts(g, i, list, 0);
 	code_place(g->code, list->miss);
 }
-/* What follows a chain that nothing matched may go on with A. */
+/* What follows a chain may use A if nothing in it matched. */
 static void reload(struct gen *g, unsigned i)
 {
 	const struct test *last = &g->plan.chain[i]->last;
@@ -203,7 +203,8 @@ static void reload(struct gen *g, unsigned i)
 		code_insn(g->code, BPF_ALU | BPF_AND | BPF_K, REG_A, 0, 0, (int32_t)last->mask);
 }
 
-/* All fields of the chain at once: short frames go to the tests one by one, or the helper form. */
+/* Checks for all fields of the chain at once: short frames go to the single tests, or to the helper
+ * form. */
 static void guard_chain(struct gen *g, unsigned i)
 {
 	const struct chain *chain = g->plan.chain[i];

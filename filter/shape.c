@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What the verifier believes of A and X. It keeps an interval and known bits of each value, and
- * follows a side of a comparison unless one of the two rules it out. Where only both together do,
- * it goes on with a value that cannot be: kernels from 6.16 to 6.18 at least then print a WARNING,
- * which stops a machine with panic_on_warn. `A >= 5`, and then no bit of 0xff in a byte, is enough.
+ * What the verifier believes about A and X. It keeps an interval and known bits of each value, and
+ * follows a side of a comparison unless one of these rules it out. If only both together rule it
+ * out, it goes on with an impossible value: kernels at least from 6.16 to 6.18 then print a
+ * WARNING, which stops a machine with panic_on_warn. `A >= 5`, and then no bit of 0xff in a byte,
+ * is enough.
  *
- * So no comparison is made of a value whose interval and bits might contradict each other behind
- * it: before, the value goes by way of the stack, where the verifier forgets what it knew.
+ * So no value is compared whose interval and bits might contradict each other afterwards: it is
+ * first stored to the stack and loaded again, so that the verifier forgets what it knew.
  */
 #include "plan.h"
 
@@ -67,7 +68,8 @@ static uint8_t alu_by_x(const struct range *r, unsigned op)
 	}
 }
 
-/* A comparison of X with something; the verifier's bounds of it are no longer those of its load. */
+/* Call it for a comparison of X: the verifier's bounds of X are then no longer those of its
+ * load. */
 void shape_split_x(struct range *r)
 {
 	uint8_t before = r->x_shape == SHAPE_ANY ? SHAPE_FULL : r->x_shape;

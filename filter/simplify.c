@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Constants and copies through A, X and M[], forward; dead stores, backward. libpcap's unoptimised
- * code keeps every intermediate in M[]: without this pass an arithmetic expression of 500 terms
- * costs the verifier 17 times as much. A load from the frame is never dead: it may reject.
+ * Propagates constants and copies through A, X and M[], forward, and removes dead stores, backward.
+ * libpcap's unoptimized code keeps every intermediate result in M[]: without this pass, an
+ * arithmetic expression of 500 terms costs the verifier 17 times as much. A load from the frame is
+ * never dead, because it may reject.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,15 +15,15 @@
 enum { CELL_A = BPF_MEMWORDS, CELL_X, CELLS };
 #define BIT(cell) (1u << (cell))
 
-enum { MAX_ROUNDS = 4 }; /* what one round leaves to the next shrinks fast */
+enum { MAX_ROUNDS = 4 }; /* each round leaves much less to the next */
 
-/* What a cell holds: a constant, or else something with a number of its own. */
+/* What a cell contains: a constant, or something else, which has a number of its own. */
 struct value {
 	bool constant;
 	uint32_t is;
 };
 
-/* On entry of a node, by every path to it. */
+/* On entry to a node, on every path to it. */
 struct values {
 	bool reached;
 	struct value cell[CELLS];
@@ -31,7 +32,7 @@ struct values {
 struct propagation {
 	struct classic *p;
 	struct values *at;
-	uint32_t next; /* number that no value has yet */
+	uint32_t next; /* a number that no value has yet */
 	bool changed;
 };
 
@@ -112,7 +113,7 @@ static int cell_copied(const struct node *q)
 	}
 }
 
-/* Division by 0 rejects and a shift by 32 has no form with a constant: those stay as they are. */
+/* Division by 0 rejects, and a shift by 32 has no form with a constant: these stay as they are. */
 static bool constant_x_fits(const struct node *q, uint32_t x)
 {
 	if (BPF_CLASS(q->code) != BPF_ALU)
@@ -129,7 +130,7 @@ static bool constant_x_fits(const struct node *q, uint32_t x)
 	}
 }
 
-/* A or X gets what another cell holds. */
+/* A or X gets what another cell contains. */
 static void rewrite_copy(struct node *q, const struct values *v, struct value is)
 {
 	bool to_a = cell_written(q) == CELL_A;
@@ -146,7 +147,7 @@ static void rewrite_indexed_load(struct node *q, struct value x)
 {
 	uint64_t k = (uint64_t)q->k + x.is;
 
-	if (x.constant && k < ANCILLARY(0)) /* no wrapping, and nothing that reads as ancillary */
+	if (x.constant && k < ANCILLARY(0)) /* it neither wraps nor reads as ancillary */
 		set_insn(q, BPF_LD | BPF_ABS | BPF_SIZE(q->code), (uint32_t)k);
 }
 
@@ -247,7 +248,7 @@ static uint32_t cells_read(const struct node *q)
 	}
 }
 
-/* Rejects for some frame or operand, so it must stay though nobody reads its result. */
+/* Does it reject for some frame or operand? Then it must stay even if its result is not used. */
 static bool may_reject(const struct node *q)
 {
 	unsigned op = BPF_OP(q->code);

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Lists of ranges of one value: `portrange a or portrange b or ...`, a span each, single values
- * among them. One A is compared with bound after bound, and whatever the outcome, the list goes on:
- * the verifier follows the rest of it for each outcome. Sorted, the bounds are searched.
+ * Lists of ranges of one value: `portrange a or portrange b or ...`; each is a span, and so are
+ * single values. A is compared with one bound after the other, and whatever the outcome, the list
+ * goes on: the verifier follows the rest of it for each outcome. Sorted bounds can be searched.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "plan.h"
 
-enum { MIN_SPANS = 8 }; /* fewer are as fast one after the other */
+enum { MIN_SPANS = 8 }; /* with fewer, a search is no faster */
 
 struct list {
 	struct span *span;
 	unsigned n, hit, miss;
-	unsigned *ways; /* that lead to each node */
+	unsigned *ways; /* number of ways that lead to each node */
 };
 
 /* One span of a list. */
 struct item {
 	struct span span;
 	unsigned hit, miss;
-	bool alone; /* only what asks for this span goes to its miss */
+	bool alone; /* nothing but the comparison for this span goes to its miss */
 };
 
 static void count_ways(const struct classic *p, unsigned *ways)
@@ -44,12 +44,12 @@ static bool same_place(const struct plan *plan, unsigned a, unsigned b)
 	return a == b || (plan_rejects(plan, a) && plan_rejects(plan, b));
 }
 
-/* `A >= from`, and then not `A > to`; or `A == from`. */
+/* Reads `A >= from`, and then not `A > to`; or `A == from`. */
 static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways, struct item *s)
 {
 	const struct node *q = &plan->p->node[at], *r;
 
-	if (!node_is_branch(q)) /* the last of a program has nothing behind it */
+	if (!node_is_branch(q)) /* the last node of a program has no successor */
 		return false;
 	r = &plan->p->node[q->t];
 	*s = (struct item){.span = {q->k, q->k}, .hit = q->t, .miss = q->f};
@@ -63,7 +63,7 @@ static bool read_span(const struct plan *plan, unsigned at, const unsigned *ways
 	       same_place(plan, q->f, r->t);
 }
 
-/* The list from a node on; where other code comes in, another begins. */
+/* Collects the list from a node on; if other code joins it, another list begins. */
 static void collect(const struct plan *plan, unsigned at, struct list *list, bool *seen)
 {
 	struct item s = {.alone = true};
@@ -89,10 +89,10 @@ static int compare_spans(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Spans that overlap or touch become one; the last may have no upper bound. */
+/* Spans that overlap or touch become one; the last one may have no upper bound. */
 unsigned plan_bounds(struct span *span, unsigned n, uint32_t *bound)
 {
-	uint64_t end = 0; /* of the one before */
+	uint64_t end = 0; /* of the previous span */
 	unsigned bounds = 0;
 
 	qsort(span, n, sizeof(*span), compare_spans);

@@ -11,8 +11,8 @@
 #include "splice.h"
 
 struct splice {
-	unsigned at;   /* where the marker's first half stands in the host */
-	unsigned size; /* instructions that take its place */
+	unsigned at;   /* index of the marker's first half in the host */
+	unsigned size; /* number of instructions that replace it */
 };
 
 static bool is_marker(const struct bpf_insn *insn, uint64_t marker)
@@ -22,7 +22,7 @@ static bool is_marker(const struct bpf_insn *insn, uint64_t marker)
 	       (uint32_t)insn[1].imm == (uint32_t)(marker >> 32);
 }
 
-/* The second half of a wide instruction is data: step over it, whatever it looks like. */
+/* The second half of a wide instruction is data: skip it, whatever it looks like. */
 static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker, unsigned *at)
 {
 	bool found = false;
@@ -30,7 +30,7 @@ static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker,
 	for (unsigned i = 0; i < n; i++) {
 		if (!is_wide(&host[i]))
 			continue;
-		if (i + 2 >= n) /* nothing follows: no program ends so */
+		if (i + 2 >= n) /* nothing follows, which no program allows */
 			return -EINVAL;
 		if (is_marker(&host[i], marker)) {
 			if (found)
@@ -43,13 +43,14 @@ static int find_marker(const struct bpf_insn *host, unsigned n, uint64_t marker,
 	return found ? 0 : -ENOENT;
 }
 
-/* Index in the whole of what was host[i]; a jump to the marker runs the filter. */
+/* New index of host[i]; a jump to the marker runs the filter. */
 static unsigned moved(const struct splice *s, unsigned i)
 {
 	return i <= s->at ? i : i + s->size - 2;
 }
 
-/* Has it a distance, and of what? 32-bit jumps, calls and addresses have it in imm. */
+/* Does the instruction have a distance, and which one? 32-bit jumps, calls and addresses have it in
+ * imm. */
 static bool distance_of(const struct bpf_insn *insn, int64_t *distance)
 {
 	bool called = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Comparisons whose outcome is known are jumped over. `net A or net B or ...` asks for the protocol
- * again in each term; behind a term that failed for its address only, it is known. What is left of
- * a list is a run of comparisons of one field, which chain.c makes a search of.
+ * Skips comparisons whose outcome is known. `net A or net B or ...` compares the protocol again in
+ * each term; after a term that failed only because of its address, it is known. What is left of a
+ * list is a series of comparisons of one field, which chain.c turns into a search.
  *
- * Known is what comparisons on every path to a node have shown of fields at fixed places. That the
- * frame has the field is part of it, so the load that is skipped could not have rejected the frame.
+ * Known is what comparisons on every path to a node have shown about fields at fixed offsets. That
+ * includes that the frame has the field, so the load that is skipped could not have rejected the
+ * frame.
  *
- * A load of what A or X holds already is jumped over as well: `portrange A or portrange B or ...`
+ * A load of what A or X already contains is skipped as well: `portrange A or portrange B or ...`
  * loads the header's length and the port twice in each term.
  */
 #include <errno.h>
@@ -18,16 +19,16 @@
 
 enum { FACTS = 12, STEPS_PER_NODE = 32 };
 
-/* A as it was loaded; size 0: something else. */
+/* What A was loaded from; size 0: something else. */
 struct content {
 	uint32_t k, mask;
 	uint32_t size;
-	bool indexed; /* k is from X as it is now */
+	bool indexed; /* k is relative to the current X */
 };
 
 struct fact {
 	struct content a;
-	uint32_t value; /* of the comparison's constant */
+	uint32_t value; /* the constant of the comparison */
 	uint16_t op;
 	bool holds;
 };
@@ -35,7 +36,7 @@ struct fact {
 struct state {
 	bool reached;
 	struct content a;
-	bool x_known; /* X is the length of the header at x */
+	bool x_known; /* X is the length of the header at offset x */
 	uint32_t x;
 	unsigned n;
 	struct fact fact[FACTS];
@@ -43,9 +44,9 @@ struct state {
 
 struct threading {
 	struct classic *p;
-	struct state *at; /* on entry of each node, by every path */
+	struct state *at; /* on entry to each node, on every path */
 	bool *a_live;
-	uint64_t steps; /* left: a bound for programs that were made to take long */
+	uint64_t steps; /* steps left: a limit for programs that were written to take long */
 };
 
 static bool same_content(const struct content *a, const struct content *b)
@@ -89,14 +90,14 @@ static void join(struct state *to, const struct state *from)
 	to->x_known = to->x_known && from->x_known && to->x == from->x;
 }
 
-/* The first ones stay: protocols are asked for before addresses. */
+/* The first facts are kept: protocols are compared before addresses. */
 static void learn(struct state *s, const struct fact *f)
 {
 	if (s->n < FACTS && !has_fact(s, f))
 		s->fact[s->n++] = *f;
 }
 
-/* Is f's outcome known? Then it is in f->holds. */
+/* Is the outcome of f known? If so, it is in f->holds. */
 static bool decide(const struct state *s, struct fact *f)
 {
 	for (unsigned i = 0; i < s->n; i++) {
@@ -166,7 +167,7 @@ static void apply_x(struct state *s, const struct node *q)
 		s->a.size = 0;
 }
 
-/* Equality is asked of the load itself: chain.c begins there. */
+/* A comparison for equality keeps its load, because chain.c begins there. */
 static bool is_held(const struct threading *t, const struct state *s, const struct node *q)
 {
 	struct content c;
@@ -180,15 +181,15 @@ static bool is_held(const struct threading *t, const struct state *s, const stru
 }
 
 /*
- * Where an edge to node `to` may lead instead: as far as outcomes are known, and to where A is what
- * it would have been, or nobody looks at it.
+ * Where an edge to node `to` may lead instead: as far as outcomes are known, to a node where A is
+ * what it would have been, or is not used.
  */
 static unsigned walk(struct threading *t, const struct state *s, unsigned to)
 {
 	struct content a = s->a;
 	unsigned best = to;
 	bool skipped = false; /* A is not what it would be */
-	bool asked = true;    /* nothing was loaded that no known outcome is of */
+	bool asked = true;    /* nothing was loaded without a comparison whose outcome is known */
 
 	for (; t->steps; t->steps--) {
 		const struct node *q = &t->p->node[to];
@@ -250,7 +251,7 @@ static void thread_node(struct threading *t, unsigned i)
 	follow(t, no, &q->f);
 }
 
-/* Does the node, or what follows it, look at the A that it is entered with? */
+/* Does the node, or what follows it, use the A that it is entered with? */
 static bool is_a_live(const struct threading *t, const struct node *q, unsigned class)
 {
 	bool after = class != BPF_RET && (t->a_live[q->t] || t->a_live[q->f]);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Backward jumps, which libpcap's protochain has: the program once more for each that is followed.
- * Behind the last one the frame is taken whole, for user space to decide. What comes to no backward
- * jump any more is there once, behind all rounds.
+ * Backward jumps, which libpcap's protochain has: the program is repeated for each one that is
+ * followed. After the last one, the frame is kept whole, for user space to decide. What can reach
+ * no backward jump any more is there once, after all rounds.
  *
- * Where ways of several rounds meet, what they left in A and X is forgotten (forward.c), so that a
- * verifier follows what comes behind for the first of them only.
+ * Where paths of several rounds join, what they left in A and X is forgotten (forward.c), so that
+ * the verifier follows the rest only for the first of them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@
 
 enum { ROUNDS = FILTER_TURNS + 1 };
 
-/* A place is round * n + node; those of round ROUNDS are what is there once. */
+/* A place is round * n + node; places of round ROUNDS are what is there once. */
 struct unrolling {
 	const struct classic *from;
-	bool *turns;	/* nodes that may come to a backward jump */
-	unsigned *left; /* by place: its index in the result, from 1 on; 0: nothing leads there */
-	unsigned taken; /* place behind all others */
+	bool *turns;	/* nodes from which a backward jump can be reached */
+	unsigned *left; /* by place: 1 + its index in the result; 0: nothing leads there */
+	unsigned taken; /* the place after all others */
 	unsigned n;	/* nodes in the result */
 };
 
@@ -50,7 +50,7 @@ static const struct node *node_at(const struct unrolling *u, unsigned place)
 	return &u->from->node[place % u->from->n];
 }
 
-/* All ways lead to what lies behind. */
+/* All ways lead forward. */
 static void find_left(struct unrolling *u)
 {
 	u->left[u->turns[0] ? 0 : u->taken - u->from->n] = 1;

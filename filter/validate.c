@@ -18,7 +18,7 @@ int filter_fail(int e, char *err, size_t errlen, const char *format, ...)
 	return e;
 }
 
-/* Exactly the codes that bpf_filter() knows: it abort()s on any other. */
+/* Exactly the codes that bpf_filter() knows: it calls abort() for any other. */
 static bool known_code(uint16_t code)
 {
 	switch (code) {
