@@ -8,7 +8,7 @@
 
 #define SAME_NS ((uint64_t)NS_PER_SEC)
 
-/* The last one that counted. sender: 0: the kernel. */
+/* The last signal that counted. sender 0: the kernel. */
 static struct {
 	int number;
 	pid_t sender;

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Memory, time, the end: of each process that may do only what is listed. Where a machine has no
- * such call libseccomp leaves the rule out.
+ * Memory, time and exit: for every process that may only make listed calls. libseccomp leaves out
+ * rules for calls that a machine does not have.
  */
 #define CALLS_OF_ALL                                                                               \
 	SCMP_SYS(close), SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(munmap),         \
@@ -18,7 +18,8 @@
 		SCMP_SYS(rt_sigreturn), SCMP_SYS(sigreturn), SCMP_SYS(restart_syscall),            \
 		SCMP_SYS(exit), SCMP_SYS(exit_group)
 
-/* action: SCMP_ACT_... of all n calls, whatever their arguments are. 0 or -errno. */
+/* Add a rule with action (SCMP_ACT_...) for all n calls, whatever their arguments. Returns 0 or
+ * -errno. */
 static inline int calls_add(scmp_filter_ctx s, uint32_t action, const int *calls, size_t n)
 {
 	int e = 0;

@@ -64,7 +64,8 @@ int clock_ms_until(uint64_t time, uint64_t now)
 	return time > INT32_MAX ? INT32_MAX : (int)time;
 }
 
-/* Of CLOCK_REALTIME to another: sampled between two reads of that; the narrowest is the best. */
+/* What to add to another clock to get CLOCK_REALTIME, which is read between two reads of the other;
+ * the narrowest sample is the best. */
 static int64_t offset_from(clockid_t other)
 {
 	uint64_t before, wall, after, narrowest = UINT64_MAX;
@@ -88,6 +89,6 @@ int64_t clock_offset(bool tai)
 
 	if (!tai)
 		return offset_from(CLOCK_MONOTONIC);
-	/* TAI runs a whole number of seconds ahead; 0 where the kernel does not know how many. */
+	/* TAI is ahead by a whole number of seconds; by 0 if the kernel does not know how many. */
 	return -((half - offset_from(CLOCK_TAI)) / NS_PER_SEC) * NS_PER_SEC;
 }

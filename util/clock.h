@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Clocks, all in ns. The only file that converts one into another. */
+/* Clocks, all in ns. No other file converts one clock into another. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,20 +14,20 @@ uint64_t clock_wall(void);	/* CLOCK_REALTIME */
 uint64_t clock_monotonic(void); /* CLOCK_MONOTONIC */
 uint64_t clock_coarse(void);	/* the same, as of the last tick */
 uint64_t clock_thread(void);	/* CLOCK_THREAD_CPUTIME_ID */
-uint64_t clock_tick(void);	/* from one tick to the next */
+uint64_t clock_tick(void);	/* the time between two ticks */
 void clock_sleep(unsigned ms);	/* or until a signal comes */
-/* A time of CLOCK_MONOTONIC, so many ns from now. */
+/* The time of CLOCK_MONOTONIC this many ns from now. */
 struct timespec clock_in(uint64_t ns);
-/* Milliseconds from now until a time of the same clock, as poll() takes them; UINT64_MAX: -1. */
+/* Milliseconds from now until a time of the same clock, for poll(); -1 for UINT64_MAX. */
 int clock_ms_until(uint64_t time, uint64_t now);
 static inline uint64_t clock_earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
-/* The same of two as poll() takes them. */
+/* The same for two timeouts of poll(). */
 static inline int clock_earlier_ms(int a, int b)
 {
 	return (unsigned)a < (unsigned)b ? a : b;
 }
-/* What to add to the capture program's clock, CLOCK_TAI or CLOCK_MONOTONIC, for CLOCK_REALTIME. */
+/* What to add to the program's clock, CLOCK_TAI or CLOCK_MONOTONIC, to get CLOCK_REALTIME. */
 int64_t clock_offset(bool tai);

@@ -9,7 +9,7 @@
 
 #include "descriptors.h"
 
-/* Aligned as cmsg(3) wants it. */
+/* Aligned as cmsg(3) requires. */
 union control {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(DESCRIPTORS_MAX * sizeof(int))];
@@ -44,7 +44,7 @@ int descriptors_send(int socket, const void *bytes, size_t size, const int *fds,
 	return (size_t)done == size ? 0 : -EMSGSIZE;
 }
 
-/* How many came: CMSG_SPACE() may have room for one more than were asked for. */
+/* Returns how many came: CMSG_SPACE() may have room for one more than was asked for. */
 static unsigned read_control(struct msghdr *m, int came[DESCRIPTORS_MAX + 1])
 {
 	const struct cmsghdr *c = CMSG_FIRSTHDR(m);
@@ -57,7 +57,7 @@ static unsigned read_control(struct msghdr *m, int came[DESCRIPTORS_MAX + 1])
 	return (unsigned)(length / sizeof(*came));
 }
 
-/* Some did not come: is it for want of room here? */
+/* Some descriptors did not come: is that because this process has no room? */
 static int why_lost(int socket)
 {
 	int one = fcntl(socket, F_DUPFD_CLOEXEC, 0), e = one < 0 ? -errno : -EPROTO;

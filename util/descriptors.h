@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Descriptors that go to another process by a socket of AF_UNIX, beside some bytes. */
+/* Sends descriptors to another process, with some bytes, by an AF_UNIX socket. */
 #pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
 
-#define DESCRIPTORS_MAX 32 /* at once */
+#define DESCRIPTORS_MAX 32 /* in one message */
 
-/* n may be 0. They stay open here as well. -errno. */
+/* n may be 0. The descriptors stay open here as well. Returns 0 or -errno. */
 int descriptors_send(int socket, const void *bytes, size_t size, const int *fds, unsigned n);
 /*
- * What one call of the other side has sent. *n: the most that are wanted, then how many came; they
- * are closed at an exec. flags: as of recvmsg(2). How many bytes came; 0: the other end is closed;
- * -EPROTO: more descriptors came than were wanted, or not all that were sent, and -EMFILE: there is
- * no room for all; then all are closed; or another -errno.
+ * Receive what one call of the other side has sent. *n: the maximum number of descriptors, then how
+ * many came; they are close-on-exec. flags: see recvmsg(2). Returns the number of bytes; 0: the
+ * other end is closed; -EPROTO: more descriptors came than wanted, or fewer than sent; -EMFILE:
+ * there is no room for all. After these errors all of them are closed. Or another -errno.
  */
 ssize_t descriptors_receive(int socket, void *bytes, size_t size, int *fds, unsigned *n, int flags);
 /*
- * The same of just these bytes, with n descriptors or none. How many descriptors came. -EPIPE: the
- * other end is closed, or says something else; another -errno.
+ * The same for exactly these bytes, with n descriptors or none. Returns how many descriptors came;
+ * -EPIPE: the other end is closed, or has sent something else; or another -errno.
  */
 int descriptors_receive_all(int socket, void *bytes, size_t size, int *fds, unsigned n, int flags);
 void descriptors_close(const int *fds, unsigned n);
-/* Can this process have n more, of at most DESCRIPTORS_TRIED_MAX? 0 or -errno. */
+/* Can this process have n more? n is at most DESCRIPTORS_TRIED_MAX. Returns 0 or -errno. */
 #define DESCRIPTORS_TRIED_MAX 512
 int descriptors_try(unsigned n);

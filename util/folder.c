@@ -11,20 +11,20 @@
 
 #include "util/folder.h"
 
-#define LINKS_MAX 40 /* as the kernel */
+#define LINKS_MAX 40 /* the kernel's limit */
 
 bool folder_is_shared(const struct stat *folder)
 {
 	return folder->st_mode & S_ISVTX && folder->st_mode & (S_IWOTH | S_IWGRP);
 }
 
-/* Is this file of it neither ours nor root's nor the folder's owner's? */
+/* Does this file in the folder belong to somebody other than us, root, or the folder's owner? */
 static bool has_anothers(const struct stat *folder, const struct stat *file)
 {
 	return file->st_uid && file->st_uid != geteuid() && file->st_uid != folder->st_uid;
 }
 
-/* Links of /proc lead to what has no name, perhaps: the kernel follows them. */
+/* Links in /proc may lead to something without a name: the kernel follows them. */
 static bool is_magic(int link)
 {
 	struct statfs fs;
@@ -39,7 +39,8 @@ static bool is_refused(int folder, const struct stat *link)
 	return fstat(folder, &st) || (folder_is_shared(&st) && has_anothers(&st, link));
 }
 
-/* What is there by this name: a descriptor; 0: a link, to target, which has PATH_MAX bytes. */
+/* Opens what has this name in the folder. Returns a descriptor; 0: it is a link, whose target is
+ * written to target (PATH_MAX bytes); or -errno. */
 static int enter(int folder, const char *name, char *target)
 {
 	int fd = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC), e = 0;
@@ -64,7 +65,7 @@ static int enter(int folder, const char *name, char *target)
 	return e;
 }
 
-/* In front of what is left of the way. */
+/* Insert target before the rest of the path. */
 static int put_before(char *rest, const char *target)
 {
 	size_t n = strlen(target), left = strlen(rest) + 1;
@@ -77,7 +78,7 @@ static int put_before(char *rest, const char *target)
 	return 0;
 }
 
-/* The root, where the way begins there; else the folder that it begins in stays. */
+/* Open the root if the path begins there; otherwise the path begins in folder. */
 static int begin_way(int folder, const char *rest)
 {
 	int fd;
@@ -90,7 +91,7 @@ static int begin_way(int folder, const char *rest)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Takes the first name off, which is not empty. */
+/* Remove the first name of rest, which is not empty. */
 static void take_name(char *rest, char *name)
 {
 	size_t slashes = strspn(rest, "/"), n = strcspn(rest + slashes, "/");

@@ -9,14 +9,14 @@
 #include "clock.h"
 #include "grace.h"
 
-/* Far longer than any program works on a frame; where the kernel cannot wait for them. */
+/* If the kernel cannot wait for programs: far longer than any program works on a frame. */
 #define GRACE_NS (10 * NS_PER_MS)
 
 void grace_wait(void)
 {
 	struct timespec grace = {.tv_nsec = GRACE_NS};
 
-	/* It waits for all readers of RCU, which running programs are. */
+	/* It waits for all RCU readers, which running programs are. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
 		while (nanosleep(&grace, &grace) && errno == EINTR)
 			;

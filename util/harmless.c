@@ -7,19 +7,19 @@
 
 #include "util/harmless.h"
 
-#define LINE 512 /* what is longer takes memory for a moment */
+#define LINE 512 /* longer text takes memory for a moment */
 
-/* Unicode's controls: a terminal, or who reads it, would obey them. */
+/* Unicode's control characters: a terminal, or the reader's eyes, would obey them. */
 static bool is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) ||	   /* C0, DEL, C1 */
 	       c == 0x61c || c == 0x200e || c == 0x200f || /* directions: marks, */
-	       (c >= 0x202a && c <= 0x202e) ||		   /* ... overrides, */
-	       (c >= 0x2066 && c <= 0x2069) ||		   /* ... isolates */
-	       c == 0x2028 || c == 0x2029 || c == 0xfeff;  /* ends of lines; no width */
+	       (c >= 0x202a && c <= 0x202e) ||		   /* overrides, */
+	       (c >= 0x2066 && c <= 0x2069) ||		   /* and isolates */
+	       c == 0x2028 || c == 0x2029 || c == 0xfeff;  /* line separators; zero width */
 }
 
-/* How many bytes begin so; 0: no character does. */
+/* Number of bytes of a character that begins like this; 0: none does. */
 static size_t length_of(unsigned char first)
 {
 	if (first < 0x80)
@@ -31,13 +31,13 @@ static size_t length_of(unsigned char first)
 
 size_t harmless_length(const char *s)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* in so many bytes */
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* minimum for this length */
 	const unsigned char *p = (const unsigned char *)s;
 	size_t n = length_of(*p);
 	uint32_t c = n < 2 ? *p : *p & (0x7fu >> n);
 
 	for (size_t i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80) /* among others, the end */
+		if ((p[i] & 0xc0) != 0x80) /* including the end */
 			return 0;
 		c = c << 6 | (p[i] & 0x3f);
 	}

@@ -3,7 +3,8 @@
 #include "util/harmless.h"
 #include "util/json.h"
 
-/* The character at s: how many bytes of it. What is no UTF-8 becomes U+FFFD, a byte each. */
+/* Formats the character at s. Returns how many bytes of s it has. Each byte of invalid UTF-8
+ * becomes U+FFFD. */
 static size_t format_one(char to[JSON_CHARACTER_MAX + 1], const char *s)
 {
 	size_t n = harmless_length(s);

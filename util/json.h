@@ -4,14 +4,16 @@
 
 #include <stdio.h>
 
-#define JSON_CHARACTER_MAX 6 /* what one of a string becomes at most */
+#define JSON_CHARACTER_MAX 6 /* the most bytes that one byte of a string becomes */
 
-/* The version of xdpdump/session/schema.json.in: another where what reads one fails on the next. */
+/* Version of xdpdump/session/schema.json.in. It changes when a program that reads one version would
+ * fail on the next. */
 #define JSON_SCHEMA "1"
 
-/* Print it in quotes: valid UTF-8 that no terminal obeys, whatever is in s. */
+/* Print s in quotes, as valid UTF-8 without control characters, whatever it contains. */
 void json_string(FILE *to, const char *s);
-/* As a member that is not the first. */
+/* Print a member that is not the first. */
 void json_member(FILE *to, const char *name, const char *value);
-/* In quotes to memory, with a final 0: its length without that. What does not fit is left out. */
+/* Write s in quotes to memory, with a final 0. Returns the length without that. What does not fit
+ * is left out. */
 size_t json_format(char *to, size_t room, const char *s);

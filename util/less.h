@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Of counters that were not read at one moment, one less another is not below 0. Of those that
- * others choose, a sum is not above the largest number. */
+/* A difference of counters that were not read at the same moment must not go below 0. A sum of
+ * numbers that others choose must not wrap around. */
 #pragma once
 
 #include <stdint.h>

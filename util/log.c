@@ -9,10 +9,10 @@
 #include "log.h"
 #include "pcap-afxdp-debug.h"
 
-/* libbpf has one print function for all threads: one at a time puts ours in its place. */
+/* libbpf has one print function for all threads: one thread at a time replaces it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static libbpf_print_fn_t before;
-static __thread FILE *messages; /* non-NULL: this thread's are kept */
+static __thread FILE *messages; /* not NULL: messages of this thread are kept */
 static char *text;
 static size_t length;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Memory that this process may have: what to raise when the kernel has refused some. */
+/* Limits of this process's memory: what to raise if the kernel has refused some. */
 #pragma once
 
 #include <errno.h>
@@ -29,8 +29,9 @@ static inline bool memory_limit_ends(const char *text, const char *words)
 }
 
 /*
- * Behind a text that ends with want of memory or of descriptors, where a limit may be why: ": raise
- * ulimit -v". A thread that finds no memory for its stack is told EAGAIN.
+ * If a text ends by saying that memory or descriptors are short, for which a limit may be the
+ * reason, append ": raise ulimit -v" or the like. A thread without memory for its stack gets
+ * EAGAIN.
  */
 static inline void memory_limit_add(char *text, size_t size)
 {

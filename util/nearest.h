@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which word was meant, when one was misspelled. */
+/* Finds the word that was meant by a misspelled one. */
 #pragma once
 
 #include <stddef.h>
 #include <string.h>
 
-#define NEAREST_LENGTH 31 /* of words that are compared */
-#define NEAREST_MOST   2  /* letters that differ, and less than half of the word */
+#define NEAREST_LENGTH 31 /* maximum length of words that are compared */
+#define NEAREST_MOST   2  /* letters that may differ, less than half the word */
 
 static inline unsigned nearest_least(unsigned a, unsigned b)
 {
@@ -15,8 +15,8 @@ static inline unsigned nearest_least(unsigned a, unsigned b)
 }
 
 /*
- * Letters that are wrong, missing, too many, or have changed places, between the first n of word
- * and other: above NEAREST_MOST where they are not alike.
+ * Number of letters that are wrong, missing, superfluous or swapped, between the first n of word
+ * and other; more than NEAREST_MOST if they are not similar.
  */
 static inline unsigned nearest_distance(const char *word, size_t n, const char *other)
 {

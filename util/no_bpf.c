@@ -14,9 +14,10 @@
 #include "util/line.h"
 #include "util/no_bpf.h"
 
-#define INITIAL_USER_NAMESPACE 0xEFFFFFFDu /* its inode: PROC_USER_INIT_INO, the same everywhere */
+#define INITIAL_USER_NAMESPACE 0xEFFFFFFDu /* PROC_USER_INIT_INO, its inode everywhere */
 
-/* A program without instructions: who may load some is told that it has none. */
+/* Tries to load a program without instructions: a process that may load programs is told that it
+ * has none. */
 static int try_to_load(void)
 {
 	union bpf_attr attr;
@@ -46,7 +47,7 @@ void no_bpf_limits(char *text, size_t size)
 
 	line_of("/sys/kernel/security/lockdown", NULL, lockdown, sizeof(lockdown));
 	line_of("/sys/kernel/security/lsm", NULL, modules, sizeof(modules));
-	/* "none [integrity] confidentiality" */
+	/* for example "none [integrity] confidentiality" */
 	chosen = strchr(lockdown, '[');
 	end = chosen ? strchr(chosen, ']') : NULL;
 	if (end)
@@ -59,7 +60,7 @@ void no_bpf_limits(char *text, size_t size)
 			 end ? chosen + 1 : "not known", modules[0] ? modules : "not known");
 }
 
-/* 0, or why not: a container that hides a file has an empty one in its place. */
+/* Returns 0, or why not: a container that hides a file shows an empty one. */
 static int read_types(void)
 {
 	int fd = open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC), e = fd < 0 ? errno : 0;

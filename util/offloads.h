@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Offloads of an interface, by the names that the kernel has for them. Asking changes nothing. */
+/* Offloads of an interface, by the names that the kernel gives them. Asking changes nothing. */
 #pragma once
 
 #include <linux/ethtool.h>
 #include <stdbool.h>
 
-#define OFFLOADS_MAX 128 /* of the kernel, about 64 so far */
+#define OFFLOADS_MAX 128 /* the kernel has about 64 so far */
 
 struct offloads {
 	unsigned count; /* 0: the driver does not tell */
@@ -20,12 +20,12 @@ struct offloads {
 	} bits;
 };
 
-/* One of ethtool's commands of linux/ethtool.h, by s, which is any socket. 0 or -errno. */
+/* Executes a command of linux/ethtool.h. s: any socket. Returns 0 or -errno. */
 int offloads_ethtool(int s, const char *ifname, void *command);
 void offloads_get(int s, const char *ifname, struct offloads *o);
-/* Of a number below o->count. */
+/* Is offload number i, below o->count, on? */
 bool offloads_is_on(const struct offloads *o, unsigned i);
-/* Nobody can turn it off. */
+/* Is it fixed, so that nobody can change it? */
 bool offloads_is_fixed(const struct offloads *o, unsigned i);
-/* The number of this name; -1: there is none. */
+/* The number of the offload with this name; -1: there is none. */
 int offloads_find(const struct offloads *o, const char *name);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * How pcapng-kafka put stands, in memory that xdpdump, which starts it, has too: so it is known
- * also of one that was killed. Counts are packets, over all runs of put of one capture.
+ * The state of pcapng-kafka put, in memory that it shares with xdpdump, which starts it: so it is
+ * known even if put was killed. Numbers count packets, over all runs of put for one capture.
  *
- *	acknowledged + earlier - repeated - spool_begun + spooled
+ * 	acknowledged + earlier - repeated - spool_begun + spooled
  *
  * have reached the brokers or the disk.
  */
@@ -33,22 +33,23 @@ enum put_trouble {
 };
 
 struct put_state {
-	_Atomic uint64_t runs;	       /* begun */
-	_Atomic uint64_t acknowledged; /* that this run, or one of this capture before, has read */
-	_Atomic uint64_t earlier;      /* ... or lost, that lay in the spool when a run began */
-	_Atomic uint64_t spooled;      /* lie in the spool at present */
-	_Atomic uint64_t kept;	       /* the same, and what is acknowledged of files with others */
-	_Atomic uint64_t spool_begun;  /* lay there when the capture began */
-	_Atomic uint64_t repeated;     /* were there though they were acknowledged, or are lost */
-	_Atomic uint64_t lost;	       /* as put knows it */
-	_Atomic uint64_t told;	      /* are missing, as sections say that have reached them, too */
-	_Atomic uint64_t dropped;     /* by the host, as sections say that have reached them, too */
-	_Atomic uint64_t given;	      /* by xdpdump: went to runs before this one, or were lost */
-	_Atomic uint64_t went;	      /* by xdpdump: of these, went to runs before this one */
-	_Atomic uint64_t vanished;    /* of these, with a run that was killed */
-	_Atomic uint64_t spool_bytes; /* of the sections that lie in the spool */
-	_Atomic uint64_t spool_since; /* the oldest is from then, monotonic; 0: there is none */
-	_Atomic uint64_t acknowledged_at; /* the last, or a run began, monotonic */
+	_Atomic uint64_t runs;	       /* number of runs begun */
+	_Atomic uint64_t acknowledged; /* read by this run or by earlier ones of this capture */
+	_Atomic uint64_t earlier; /* the same, or lost, but were in the spool when a run began */
+	_Atomic uint64_t spooled; /* are in the spool now */
+	_Atomic uint64_t kept;	  /* the same, and acknowledged of files with others */
+	_Atomic uint64_t spool_begun; /* were in the spool when the capture began */
+	_Atomic uint64_t repeated;    /* were there although they were acknowledged, or are lost */
+	_Atomic uint64_t lost;	      /* as far as put knows */
+	_Atomic uint64_t told;	      /* missing, also according to sections in put */
+	_Atomic uint64_t dropped;     /* by the host, also according to sections in put */
+	_Atomic uint64_t given;	      /* by xdpdump: were sent to earlier runs, or lost */
+	_Atomic uint64_t went;	      /* by xdpdump: of these, sent to earlier runs */
+	_Atomic uint64_t vanished;    /* of these, lost with a run that was killed */
+	_Atomic uint64_t spool_bytes; /* of the sections in the spool */
+	_Atomic uint64_t spool_since; /* time of the oldest of them, monotonic; 0: there is none */
+	_Atomic uint64_t acknowledged_at; /* time of the last acknowledgment, or when a run began,
+					     monotonic */
 	_Atomic uint32_t trouble;	  /* enum put_trouble */
 	_Atomic uint32_t section;  /* bytes that fit into the topic's messages; 0: no limit */
 	_Atomic uint32_t is_ready; /* put has found its topic once */

@@ -11,15 +11,14 @@
 #include "util/folder.h"
 #include "util/shared.h"
 
-/* Takes the folder's descriptor. */
+/* Closes the folder's descriptor, and returns e. */
 static int close_for(int folder, int e)
 {
 	close(folder);
 	return e;
 }
 
-/* A name with a slash at its end is that of a folder, also where there is none: as open(2) has it.
- */
+/* A name that ends in a slash names a folder, even if there is none, as for open(2). */
 static int folder_of(const char *path, const char **name)
 {
 	size_t n = strlen(path);
@@ -63,7 +62,7 @@ int shared_create(const char *path, mode_t *later)
 		fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
 		if (fd != -ENOENT)
 			return fd;
-		/* a link that leads to a file which is not there yet */
+		/* a link that leads to a file which does not exist yet */
 		fd = shared_open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	}
 	if (fd < 0)
@@ -134,7 +133,7 @@ int shared_unlink(const char *path)
 	return close_for(folder, unlinkat(folder, name, 0) ? -errno : 0);
 }
 
-/* Of the file itself: -EPERM, -ENOENT where it is not in a shared folder. */
+/* Looks at the file itself. -EPERM, or -ENOENT if it is not in a shared folder. */
 static int look(const char *path, struct stat *folder, struct stat *st)
 {
 	const char *name;

@@ -10,8 +10,8 @@ unsigned standard_hold(void)
 	unsigned held = 0;
 	int fd;
 
-	/* The kernel gives the lowest number that is free. No file: there may be no /dev in a
-	 * chroot. */
+	/* The kernel returns the lowest free number. Not a file, because a chroot may have no
+	 * /dev. */
 	while ((fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) >= 0 && fd <= STDERR_FILENO)
 		held |= 1u << fd;
 	if (fd >= 0)

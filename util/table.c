@@ -12,7 +12,7 @@
 
 struct table_slot {
 	uint64_t hash;
-	size_t what; /* one more; 0: free */
+	size_t what; /* 1 + what was put; 0: free */
 };
 
 static uint64_t key[2];
@@ -23,7 +23,7 @@ static void draw_key(void)
 
 	if (drawn)
 		return;
-	/* Where the kernel has none yet, nor wants to wait: addresses are drawn as well. */
+	/* If the kernel has no random bytes yet, do not wait: addresses are random as well. */
 	if (getrandom(key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
 		key[0] = (uint64_t)(uintptr_t)&drawn;
 	drawn = true;
@@ -99,7 +99,7 @@ uint64_t hash_end(struct hash *h)
 	return h->v[0] ^ h->v[1] ^ h->v[2] ^ h->v[3];
 }
 
-/* Where it is, or where there is room for it. */
+/* The slot that has the hash, or the free one where it belongs. */
 static struct table_slot *place(const struct table *t, uint64_t hash)
 {
 	size_t i = hash & (t->room - 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Finds a thing among many by what it holds. Its hash is SipHash-1-3 with a key that is drawn once
- * a run: who writes into a topic cannot make things that all have one hash. So things that have the
- * same hash are the same.
+ * Finds one of many things by its contents. The hash is SipHash-1-3 with a key that is drawn once
+ * per run, so somebody who writes into a topic cannot make things whose hashes collide. Therefore
+ * things with the same hash are taken to be the same.
  */
 #pragma once
 
@@ -24,13 +24,13 @@ struct hash {
 
 void hash_begin(struct hash *h);
 void hash_add(struct hash *h, const void *bytes, size_t length);
-/* With the 0 at its end, so that "ab", "c" is not "a", "bc". */
+/* Includes the final 0, so that "ab", "c" is not the same as "a", "bc". */
 void hash_text(struct hash *h, const char *text);
 uint64_t hash_end(struct hash *h);
 
 #define TABLE_NONE SIZE_MAX
-/* What was put there, or TABLE_NONE. */
+/* Returns what was put there, or TABLE_NONE. */
 size_t table_find(const struct table *t, uint64_t hash);
-/* One that is not there. 0 or -ENOMEM. */
+/* Put something that is not there yet. Returns 0 or -ENOMEM. */
 int table_put(struct table *t, uint64_t hash, size_t what);
 void table_free(struct table *t);

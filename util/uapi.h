@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What the kernel's headers have only since some version. Distributions build with older headers
- * than the kernels that we run on: Debian 12 has those of 6.1.
+ * Constants that the kernel's headers only have since some version. Distributions have older
+ * headers than the kernels that we run on: those of Debian 12 are from 6.1.
  */
 #pragma once
 
-/* linux/bpf.h: attach types of tc by links, enumerators BPF_TCX_... (6.6), which cannot be asked
- * for. */
+/* linux/bpf.h: attach types of tc by links, BPF_TCX_... (6.6). They are enumerators, so #ifdef
+ * cannot test for them. */
 #define TCX_INGRESS 46
 #define TCX_EGRESS  47
-/* linux/bpf.h: a place in front of other programs (6.6), */
+/* linux/bpf.h: a place before other programs (6.6), or */
 #ifndef BPF_F_BEFORE
 #define BPF_F_BEFORE (1U << 3)
 #endif
-/* ... or behind one, which is named by its number. */
+/* after one that is named by its id. */
 #ifndef BPF_F_AFTER
 #define BPF_F_AFTER (1U << 4)
 #define BPF_F_ID    (1U << 5)
 #endif
-/* linux/bpf.h: a program that asks its device for tags, stamps and hashes (6.3). */
+/* linux/bpf.h: a program that may ask its device for tags, time stamps and hashes (6.3). */
 #ifndef BPF_F_XDP_DEV_BOUND_ONLY
 #define BPF_F_XDP_DEV_BOUND_ONLY (1U << 6)
 #endif

@@ -2,6 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #pragma once
 
-/* A name that nothing else has, on any host: 16 hexadecimal digits. */
+/* Make a name that nothing else has, on any host: 16 hexadecimal digits. */
 #define UNIQUE_ROOM 17
 void unique_name(char to[UNIQUE_ROOM]);

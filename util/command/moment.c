@@ -11,7 +11,7 @@
 
 #define NS_PER_S 1000000000u
 
-/* ".5", into ns: how many characters. */
+/* Reads ".5" into ns. Returns the number of characters. */
 static size_t fraction(const char *text, uint64_t *ns)
 {
 	uint64_t unit = NS_PER_S;
@@ -58,7 +58,7 @@ static bool parse_ago(const char *text, uint64_t *ns)
 	return true;
 }
 
-/* The 31st of November would be the first of December. */
+/* Does the day exist? mktime() would take November 31 for December 1. */
 static bool is_day(const struct tm *tm)
 {
 	struct tm day = {.tm_year = tm->tm_year, .tm_mon = tm->tm_mon, .tm_mday = tm->tm_mday};

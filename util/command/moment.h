@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * 2026-11-22T14:00:00.5Z; without Z the local time, from which seconds, and the time of day, may be
- * left off, and in which a blank may stand for T, up to 2554; @SECONDS[.FRACTION] since 1970; -10m
- * (s, m, h, d) before this moment; now. In ns since 1970.
+ * 2026-11-22T14:00:00.5Z; without Z in local time, where seconds and the time of day are optional,
+ * and a blank may replace T; up to the year 2554; @SECONDS[.FRACTION] since 1970; -10m (s, m, h, d)
+ * before now; now. Sets *ns to ns since 1970.
  */
 bool moment_parse(const char *text, uint64_t *ns);
 /* 2026-11-22T14:00:00.123456789Z */

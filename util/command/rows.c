@@ -12,7 +12,7 @@
 #include "util/command/say.h"
 #include "util/nearest.h"
 
-#define LONG_FIRST  256 /* of options without a letter */
+#define LONG_FIRST  256 /* for options without a letter */
 #define SIZE_WANTED "bytes, or a number with K, M or G behind it"
 
 void *row_member(void *options, const struct row *row)
@@ -118,7 +118,7 @@ int row_set_flag(void *options, const struct row *row, const char *value)
 	return 0;
 }
 
-/* What getopt_long() is to know of a command: its options, each by the number of its row. */
+/* What getopt_long() needs to know of a command: its options, each with the number of its row. */
 static void describe(const struct rows *rows, unsigned command, struct option *longs, char *letters)
 {
 	*letters++ = ':';
@@ -165,7 +165,7 @@ static const char *meant_by(const struct rows *rows, unsigned command, const cha
 	return meant;
 }
 
-/* got: '?' or ':' from getopt; last: the word it took last; before: the command, and a blank. */
+/* got: '?' or ':' from getopt; last: the last word it took; before: the command, and a blank. */
 static void refuse_word(const struct rows *rows, unsigned command, int got, const char *before,
 			const char *last)
 {
@@ -177,7 +177,7 @@ static void refuse_word(const struct rows *rows, unsigned command, int got, cons
 		complain("%s%s: a value is missing", before, last);
 	} else if (known) {
 		complain("%s%s: --%s takes no value", before, last, known->name);
-	} else if (optopt) { /* getopt may not yet have left the word that it is in */
+	} else if (optopt) { /* getopt may still be in the middle of the word */
 		complain("%s%s: there is no such option", before, letter);
 	} else {
 		meant = meant_by(rows, command, last);

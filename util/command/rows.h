@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The options of a program, a row each: the parser and --help are made of them. A value goes into a
- * member of the program's own struct.
+ * The options of a program, a row each: both the parser and --help use them. Values are written
+ * into members of the program's own struct.
  */
 #pragma once
 
@@ -10,15 +10,15 @@
 #include <stdint.h>
 
 struct row;
-/* -1: the value is not good, which is told. */
+/* Returns 0; -1: the value is invalid, and the user was told. */
 typedef int row_set(void *options, const struct row *row, const char *value);
 
 struct row {
 	int letter;		  /* 0: none */
-	const char *name, *takes; /* takes NULL: nothing */
-	unsigned commands;	  /* bits: those that have it */
+	const char *name, *takes; /* takes NULL: no value */
+	unsigned commands;	  /* a bit for each command that has it */
 	row_set *set;
-	size_t at; /* of the member */
+	size_t at; /* offset of the member */
 	uint64_t least, most;
 	const char *help;
 };
@@ -30,19 +30,20 @@ struct rows {
 
 #define ROWS_MAX 64
 
-row_set row_set_text;	/* const char * */
-row_set row_set_number; /* uint64_t, from least to most */
-row_set row_set_size;	/* uint64_t bytes: K, M and G are powers of 1000 */
-row_set row_set_choice; /* int: the place in takes, "a|b", from 1 on */
-row_set row_set_moment; /* uint64_t: moment.h */
-row_set row_set_flag;	/* bool */
+row_set row_set_text;	/* writes a const char * */
+row_set row_set_number; /* a uint64_t within the bounds */
+row_set row_set_size;	/* a uint64_t, in bytes: K, M and G are powers of 1000 */
+row_set row_set_choice; /* an int: the number of a word in takes, "a|b", from 1 */
+row_set row_set_moment; /* a uint64_t: moment.h */
+row_set row_set_flag;	/* a bool */
 
 void *row_member(void *options, const struct row *row);
-/* Tells that the value has to be something else. Returns -1. */
+/* Tells the user what the value must be. Returns -1. */
 int row_refuse(const struct row *row, const char *value, const char *want);
 
-/* Up to optind of getopt(3). name goes in front of what is told; NULL: nothing. -1: told. */
+/* Read the options, up to optind of getopt(3). name precedes what is printed; NULL: nothing does.
+ * Returns 0; -1: the user was told. */
 int rows_read(const struct rows *rows, unsigned command, const char *name, void *options, int argc,
 	      char **argv);
-/* width: of names with what they take. */
+/* width: that of names with what they take. */
 void rows_print(const struct rows *rows, unsigned command, int width);

@@ -20,7 +20,7 @@ static void say(const char *format, va_list args)
 
 	vsnprintf(text, sizeof(text), format, args);
 	memory_limit_add(text, sizeof(text));
-	harmless(text); /* names of others, and words of brokers, are in it */
+	harmless(text); /* it may contain names of others, and texts of brokers */
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
 }
 
@@ -44,7 +44,7 @@ void note(const char *format, ...)
 	va_end(args);
 }
 
-/* Who reads may have had enough. */
+/* The reader may have closed its end. */
 static bool nobody_reads(void)
 {
 	struct pollfd end = {.fd = STDOUT_FILENO};
@@ -54,7 +54,7 @@ static bool nobody_reads(void)
 
 int printed(void)
 {
-	errno = 0; /* of what was refused earlier the reason is not known */
+	errno = 0; /* the reason of an earlier failure is not known */
 	if ((fflush(stdout) == 0 && !ferror(stdout)) || nobody_reads())
 		return EXIT_SUCCESS;
 	complain("standard output: %s", errno ? strerror(errno) : "not all was written");

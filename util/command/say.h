@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-/* One sentence, after the name that the program was started by. */
+/* Print one sentence, after the name by which the program was started. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, unless -q asked for silence. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void be_quiet(bool quiet);
-/* Did standard output take all that was printed? Else that is said. An exit status. */
+/* Did standard output take all that was printed? If not, says so. Returns an exit status. */
 int printed(void);

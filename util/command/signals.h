@@ -4,10 +4,11 @@
 
 #include <signal.h>
 
-/* How often SIGINT or SIGTERM has asked to end. */
+/* How often SIGINT or SIGTERM has come. */
 extern volatile sig_atomic_t signals_stop;
 
-/* A read() that waits is interrupted; SIGPIPE and SIGXFSZ (ulimit -f) are errors of write(). */
+/* From now on these interrupt a read() that waits; SIGPIPE and SIGXFSZ (ulimit -f) become errors of
+ * write(). */
 void signals_catch(void);
 /* From now on they end the program at once, as before. */
 void signals_release(void);
