@@ -13,28 +13,28 @@
 #define PID_MAX	   4194304u
 #define BUCKETS	   1024 /* a power of two */
 #define FAMILY_MAX 65536
-#define ID_MIN	   12 /* characters of a container's id that tell it from all others */
+#define ID_MIN	   12 /* this many characters of a container's id identify it */
 
 struct word {
-	char text[WHO_COMMAND_SIZE]; /* as the kernel has names: cut */
+	char text[WHO_COMMAND_SIZE]; /* cut, as the kernel cuts names */
 	uint32_t pid;		     /* 0: it is a name */
-	bool there;		     /* it was seen */
+	bool there;		     /* a process with it was seen */
 };
 
 /* A process that is wanted whatever its name is. */
 struct relative {
 	uint32_t pid;
 	uint64_t start; /* in ticks */
-	uint64_t ended; /* CLOCK_MONOTONIC ns; 0: it runs */
+	uint64_t ended; /* CLOCK_MONOTONIC ns; 0: it is running */
 	struct relative *next;
 };
 
 struct choice {
 	bool children, full;
-	bool lost; /* some who came are not known */
+	bool lost; /* some processes that came are not known */
 	unsigned n;
 	struct word word[WORDS_MAX];
-	char group[CGROUP_PATH_SIZE]; /* "": these words */
+	char group[CGROUP_PATH_SIZE]; /* "": the words are used */
 	uint64_t tick;
 	unsigned relatives;
 	struct relative *bucket[BUCKETS];
@@ -51,7 +51,7 @@ static struct choice *new (char *err, size_t size)
 	return c;
 }
 
-/* One name or number. */
+/* Adds a name or a pid. */
 static int add_word(struct choice *c, const char *text, size_t n, char *err, size_t size)
 {
 	struct word *w = &c->word[c->n];
@@ -183,7 +183,7 @@ static struct word *find_name(struct choice *c, const char *command)
 	return NULL;
 }
 
-/* Is it one of the words? A number is that of the first process that has it. */
+/* Is it one of the words? A pid means the first process that has it. */
 static bool is_named(struct choice *c, uint32_t pid, uint64_t start, const char *command)
 {
 	struct word *name = find_name(c, command);
@@ -207,7 +207,7 @@ static bool is_below(const char *path, const char *group)
 	return strncmp(path, group, n) == 0 && (!path[n] || path[n] == '/');
 }
 
-/* Is one of the path's parts this? */
+/* Is this one of the path's components? */
 static bool has_part(const char *path, const char *part)
 {
 	size_t n = strlen(part);
@@ -218,7 +218,7 @@ static bool has_part(const char *path, const char *part)
 	return false;
 }
 
-/* Of a name it is none: web is not web-2. */
+/* Not for a name: web does not mean web-2. */
 static bool is_beginning_of_id(const char *text, const char *container)
 {
 	size_t n = strlen(text);
@@ -269,7 +269,7 @@ enum chosen choice_has(struct choice *c, const struct who_holders *h, uint64_t t
 	return all;
 }
 
-/* ---- who is there at the beginning ---- */
+/* ---- the processes that exist at the beginning ---- */
 
 struct all {
 	struct proc_stat *at;
@@ -305,7 +305,7 @@ static void look_for_words(struct choice *c, const struct all *all)
 	}
 }
 
-/* Where the parent is wanted: as often as this finds another. */
+/* Adds processes whose parent is wanted; call it until it adds none. */
 static bool look_for_children(struct choice *c, const struct all *all)
 {
 	unsigned before = c->relatives;
@@ -364,7 +364,7 @@ const char *choice_missing(const struct choice *c, unsigned *at)
 	return choice_is_of_group(c) ? (++*at, c->group) : c->word[(*at)++].text;
 }
 
-/* ---- who comes and goes ---- */
+/* ---- processes that come and go ---- */
 
 static void executed(struct choice *c, const struct who_event *e)
 {

@@ -7,7 +7,7 @@
 
 #include "container.h"
 
-/* Part of a path, between slashes. */
+/* A component of a path. */
 struct part {
 	const char *at;
 	size_t n;
@@ -47,7 +47,7 @@ static void copy(char *to, size_t size, struct part p)
 	snprintf(to, size, "%.*s", (int)p.n, p.at);
 }
 
-/* systemd writes what has a meaning of its own, as - has, in the way of \x2d. */
+/* systemd escapes characters that have a meaning of their own, such as -, as in \x2d. */
 static void unescape(char *text)
 {
 	char *to = text;
@@ -66,7 +66,8 @@ static void unescape(char *text)
 	*to = 0;
 }
 
-/* Docker, containerd, CRI-O and podman have 64 hexadecimal digits, with or without words around. */
+/* Docker, containerd, CRI-O and podman use 64 hexadecimal digits, with or without words around
+ * them. */
 static bool find_id(struct part p, struct part *id)
 {
 	static const char *const before[] = {"docker-", "cri-containerd-", "crio-", "libpod-",
@@ -89,7 +90,7 @@ static bool find_id(struct part p, struct part *id)
 	return is_id(p);
 }
 
-/* Of systemd-nspawn and LXC: names. */
+/* systemd-nspawn and LXC use names. */
 static bool find_name(struct part p, struct part *name)
 {
 	static const struct {
@@ -124,13 +125,13 @@ void cgroup_names_of_path(struct cgroup_names *n, const char *path)
 	while (*path) {
 		struct part p = {path, strcspn(path, "/")};
 
-		take_part(n, p); /* the innermost is the last */
+		take_part(n, p); /* the innermost one is the last */
 		path += p.n;
 		path += *path == '/';
 	}
 }
 
-/* The path of a line, "4:memory:/a/b"; what: which groups these are. */
+/* The path in a line such as "4:memory:/a/b"; *what: which groups it is about. */
 static const char *path_of(char *line, const char **what)
 {
 	char *first = strchr(line, ':'), *second = first ? strchr(first + 1, ':') : NULL;
@@ -142,7 +143,7 @@ static const char *path_of(char *line, const char **what)
 	return second + 1;
 }
 
-/* The line of which a reader wants to hear most. */
+/* How much a line tells the reader. */
 static int rank(const struct cgroup_names *n, const char *what)
 {
 	if (n->container[0])

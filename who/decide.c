@@ -16,7 +16,7 @@ static bool add(struct who_holders *to, struct process *p)
 	return true;
 }
 
-/* The last who held a socket that is closed. */
+/* Finds who last held a socket that is closed. */
 static void find_last(const struct socket_entry *s, struct who_holders *to)
 {
 	uint64_t last = 0;
@@ -31,8 +31,8 @@ static void find_last(const struct socket_entry *s, struct who_holders *to)
 }
 
 /*
- * Had all who ever held it ended by then, and was it released soon after? Where a look found that
- * one does not hold it any more, or nobody released it, somebody has it whom no look sees.
+ * Had all who ever held it ended by then, and was it released soon after? If a look found that one
+ * of them did not hold it any more, or if it was not released, somebody has it whom no look sees.
  */
 static bool is_being_closed(const struct socket_entry *s, uint64_t time)
 {
@@ -42,7 +42,7 @@ static bool is_being_closed(const struct socket_entry *s, uint64_t time)
 	return s->holdings && !s->dropped && s->released != WHO_OPEN;
 }
 
-/* By what is known of holders alone. */
+/* Uses only what is known of holders. */
 static void find_holders(const struct socket_entry *s, uint64_t time, struct who_holders *to)
 {
 	bool sure = true;
@@ -79,7 +79,7 @@ static bool may_come_by(const struct socket_entry *s, const struct socket_entry 
 	return listener->port == s->port && listener->netns == s->netns;
 }
 
-/* The one process that holds all listeners by which a connection may come at that time; NULL:
+/* The process that holds all listeners by which a connection may have come at that time; NULL:
  * several do, or it is not known. */
 static struct process *find_acceptor(const struct sockets *t, const struct socket_entry *s,
 				     uint64_t time)
@@ -101,8 +101,8 @@ static struct process *find_acceptor(const struct sockets *t, const struct socke
 }
 
 /*
- * Without fentry nothing tells of accept() itself. Where one process holds all listeners, has not
- * forked since, and nobody else has been seen with the connection, it is this one's from the
+ * Without fentry nothing reports accept() itself. If one process holds all listeners, has not
+ * forked since, and no other process was seen with the connection, it has held it from the
  * beginning.
  */
 static void infer_acceptor(struct sockets *t, struct socket_entry *s)
@@ -146,8 +146,8 @@ static bool is_same(const struct who_holders *a, const struct who_holders *b)
 }
 
 /*
- * Has a listener of its port ended between these two? What waits may be another listener's since
- * (tcp_migrate_req): the one by which a connection came in the end had it not before.
+ * Has a listener of its port ended between these times? A waiting connection may belong to another
+ * listener since (tcp_migrate_req): the one that it finally came by did not have it before.
  */
 static bool may_have_moved(const struct sockets *t, const struct socket_entry *s, uint64_t from,
 			   uint64_t to)
@@ -159,7 +159,7 @@ static bool may_have_moved(const struct sockets *t, const struct socket_entry *s
 	return false;
 }
 
-/* Nobody held it when it came: one that is a direct descriptor of io_uring may be held since. */
+/* Nobody held it when it came: if it is a direct descriptor of io_uring, it may be held since. */
 static void find_waiting(struct sockets *t, const struct socket_entry *s, uint64_t time,
 			 struct who_holders *to)
 {
@@ -179,7 +179,8 @@ static void find_waiting(struct sockets *t, const struct socket_entry *s, uint64
 	*to = (struct who_holders){.class = WHO_UNKNOWN};
 }
 
-/* Where something sends it to another port than it says, who has it holds no listener of that. */
+/* If the connection is redirected to another port than it names, its holder has no listener of
+ * that. */
 void decide_request(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to)
 {
 	struct socket_entry *s = cookie ? sockets_find(t, cookie) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Who held a socket when. What is not known for sure is unknown. */
+/* Decides who held a socket at a time. What is not known for sure is unknown. */
 #pragma once
 
 #include "table.h"
@@ -10,10 +10,11 @@
 enum who_class {
 	WHO_UNKNOWN,
 	WHO_EXACT,     /* one process holds the socket */
-	WHO_SHARED,    /* several do: all of them are listed */
-	WHO_LISTENER,  /* a connection begins, or waits to be accepted: these hold the listener */
-	WHO_CLOSED,    /* nobody holds it any more; who held it last is listed, if that is known */
-	WHO_FORWARDED, /* not for this host, or for what stands behind its NAT */
+	WHO_SHARED,    /* several processes hold it; all of them are listed */
+	WHO_LISTENER,  /* a connection begins, or waits to be accepted: these processes hold the
+			  listener */
+	WHO_CLOSED,    /* no process holds it any more; the last holder is listed, if it is known */
+	WHO_FORWARDED, /* not for this host, or for a host behind its NAT */
 	WHO_CLASSES
 };
 
@@ -24,11 +25,11 @@ struct who_holders {
 };
 
 /*
- * What the table knows. A look that began after that time has to be in it, and the events up to its
- * end.
+ * Decides by what the table knows. It must include a look that began after that time, and all
+ * events up to the end of that look.
  */
 void decide(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);
-/* Of a connection that was not there yet: who holds all that listens there, and got it. */
+/* For a connection that did not exist yet: who holds all listeners there, and got it. */
 void decide_request(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);
-/* Of one that nobody has accepted yet: who holds what listens there since it came. */
+/* For one that was not accepted yet: who has held its listeners since it came. */
 void decide_waiting(struct sockets *t, uint64_t cookie, uint64_t time, struct who_holders *to);

@@ -30,7 +30,7 @@ struct question {
 	bool command_line;
 };
 
-/* In front of each piece of an answer; the last one has no bytes. */
+/* Precedes each piece of an answer; the last piece has size 0. */
 struct piece {
 	uint32_t size;
 	int32_t error;
@@ -87,7 +87,7 @@ static int put_end(int fd, struct piece p)
 	return put_all(fd, &p, sizeof(p));
 }
 
-/* -errno, or a descriptor for go_on(). */
+/* Returns a descriptor for go_on(), or -errno. */
 static int begin_look(struct looks *l)
 {
 	bool holds = !l->numbered || l->room->numberless;
@@ -98,7 +98,7 @@ static int begin_look(struct looks *l)
 	return bpf_iter_create(holds ? l->holding : l->walking);
 }
 
-/* Until the room is full: 1; or to the end: 0. -errno. */
+/* Reads until the room is full and returns 1, or to the end and returns 0. Or -errno. */
 static int go_on(int fd)
 {
 	char none;
@@ -143,7 +143,7 @@ static int count_all(struct looks *l, size_t *seen)
 
 int looker_try(struct looks *l, size_t *seen, uint64_t *ns)
 {
-	int e = count_all(l, seen); /* the first one */
+	int e = count_all(l, seen); /* the first look also gives cookies */
 	uint64_t begin = clock_thread();
 
 	if (!e)
@@ -164,7 +164,8 @@ static int put_text(int socket, const char *text)
 	return put_piece(socket, text, strlen(text) + 1);
 }
 
-/* Three texts, which are empty if it is not that process, before and after. */
+/* Sends three texts, which are empty if it is not that process, both before and after reading
+ * them. */
 static int serve_question(int socket, const struct question *q)
 {
 	char group[TEXT_SIZE] = "", line[WHO_COMMAND_LINE_SIZE] = "";
@@ -205,7 +206,7 @@ int looker_open(struct looker **out, int socket)
 {
 	struct looker *l = calloc(1, sizeof(*l));
 
-	/* Room for a piece, so that an answer can be read to its end whatever there is. */
+	/* Room for a piece, so that an answer can always be read to its end. */
 	if (l)
 		l->at = malloc(PIECE);
 	if (!l || !l->at) {
@@ -223,7 +224,7 @@ void looker_close(struct looker *l)
 {
 	if (!l)
 		return;
-	shutdown(l->socket, SHUT_RDWR); /* whoever else has it by a fork */
+	shutdown(l->socket, SHUT_RDWR); /* in case a forked process has it, too */
 	close(l->socket);
 	free(l->at);
 	free(l);
@@ -248,7 +249,7 @@ static int make_room(struct looker *l, size_t size)
 	return 0;
 }
 
-/* All pieces of an answer, to l->at. */
+/* Gets all pieces of an answer into l->at. */
 static int question(struct looker *l, const struct question *q, struct piece *last, size_t *size)
 {
 	int e = put_all(l->socket, q, sizeof(*q)), full = 0;

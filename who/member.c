@@ -11,7 +11,7 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, " \t\r\n");
 }
 
-/* Behind the string that begins here; NULL: it has no end. */
+/* Returns what follows the string that begins here; NULL: it does not end. */
 static const char *skip_string(const char *at)
 {
 	for (at++; *at && *at != '"'; at++)
@@ -20,7 +20,7 @@ static const char *skip_string(const char *at)
 	return *at ? at + 1 : NULL;
 }
 
-/* Behind the value, and blanks; what is in it is not looked into. */
+/* Returns what follows the value, and blanks; does not look into the value. */
 static const char *skip_value(const char *at)
 {
 	unsigned depth = 0;
@@ -90,7 +90,8 @@ const char *list_next(const char *value)
 	return at && *at == ',' ? skip_blanks(at + 1) : NULL;
 }
 
-/* One character behind a backslash; what is not ASCII in that way becomes a ?. Returns its end. */
+/* Reads the character after a backslash; one that is not ASCII becomes a ?. Returns what
+ * follows. */
 static const char *take_escaped(const char *at, char *to)
 {
 	static const char from[] = "bfnrt", is[] = "\b\f\n\r\t";

@@ -16,10 +16,10 @@
 struct others {
 	int map;
 	struct epb_other *at;
-	uint32_t used[EPB_OTHERS]; /* places, in no order */
-	/* By place, what was left out by then: when the present look began, and the last one. */
+	uint32_t used[EPB_OTHERS]; /* places in use, in no order */
+	/* For each place, how many frames were left out when this look began, and the last one. */
 	uint64_t now[EPB_OTHERS], before[EPB_OTHERS];
-	/* Who had the place since the last look, but lost it; and what was left out of that. */
+	/* The socket that had the place at the last look but lost it, and its number of frames. */
 	struct epb_other was[EPB_OTHERS];
 	unsigned n;
 	uint64_t missed;
@@ -84,7 +84,7 @@ void others_add(struct others *o, uint64_t cookie)
 	uint32_t slot = (uint32_t)(cookie % EPB_OTHERS);
 	uint64_t was = o->at[slot].cookie, n;
 
-	/* A place changes hands once between two looks: the next one judges both. */
+	/* A place changes its socket at most once between two looks: the next one judges both. */
 	if (!cookie || was == cookie || o->was[slot].cookie)
 		return;
 	set(o, slot, cookie);

@@ -36,7 +36,7 @@ size_t proc_read(uint32_t pid, const char *name, char *to, size_t size)
 	return used;
 }
 
-/* Words behind the name, which may have any bytes itself. */
+/* Numbers of words after the name, which may contain any bytes. */
 #define STAT_PARENT 2
 #define STAT_START  20
 

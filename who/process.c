@@ -118,8 +118,8 @@ void processes_doubt(struct processes *all, uint64_t time)
 }
 
 /*
- * Where events were lost nobody has told of its end: it has not been seen. One that shares its
- * descriptors counts before it has any socket.
+ * If events were lost, its end may not have been reported: then it was not seen. A process that
+ * shares its descriptors counts before it has any socket.
  */
 static bool is_old(const struct process *p, uint64_t before)
 {

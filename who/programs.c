@@ -23,10 +23,10 @@
 #include "util/no_bpf.h"
 #include "who/who.skel.h"
 
-#define TRIES  200    /* to read on behind an event that is being written, */
-#define TRY_NS 50000L /* ... this far apart */
+#define TRIES  200    /* to read on after an event that is being written, */
+#define TRY_NS 50000L /* this far apart */
 
-#define DESCRIPTORS_NEEDED 32 /* programs, their links and maps, and libbpf's */
+#define DESCRIPTORS_NEEDED 32 /* programs, their links and maps, and those of libbpf */
 
 struct who_programs {
 	struct who_bpf *bpf;
@@ -36,7 +36,8 @@ struct who_programs {
 	void *to;
 };
 
-/* A mount that nobody sees: ip-netns(8) has none in what it starts. -errno. */
+/* Mounts the groups where nobody sees it, because ip-netns(8) has none in what it starts. Returns a
+ * descriptor or -errno. */
 static int mount_groups(void)
 {
 	int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC), mount = -1, fd = -1;
@@ -54,7 +55,8 @@ static int mount_groups(void)
 	return fd;
 }
 
-/* Where a process has the groups of version 2 mounted. -errno. */
+/* Opens the groups of version 2 where a process has them mounted. Returns a descriptor or
+ * -errno. */
 static int open_groups_of(const char *process)
 {
 	char path[1024], line[4096], place[512];
@@ -76,8 +78,8 @@ static int open_groups_of(const char *process)
 	return fd;
 }
 
-/* Those of the host's first process are all: a container in a namespace of its own sees its own
- * groups alone. -errno. */
+/* Those of the host's first process are complete: a container in a namespace of its own only sees
+ * its own groups. Returns a descriptor or -errno. */
 static int open_groups(void)
 {
 	int fd = open_groups_of("1");
@@ -138,7 +140,7 @@ static void unmap_position(const uint64_t **at)
 	*at = NULL;
 }
 
-/* Its first two pages say how far it was read and written. */
+/* The ring's first two pages say how far it was read and written. */
 static int open_ring(struct who_programs *p)
 {
 	int map = bpf_map__fd(p->bpf->maps.events);
@@ -161,7 +163,7 @@ static void unload(struct who_programs *p)
 	p->bpf = NULL;
 }
 
-/* stands: before the function by which every process gets its descriptors. */
+/* stands: attach to the function by which every process gets its descriptors. */
 static int load(struct who_programs *p, bool stands, char *err, size_t size)
 {
 	int e;
@@ -185,7 +187,7 @@ static void note_trial(void *to, const struct who_event *e)
 	t->is_heard |= e->kind == WHO_RECEIVED && e->cookie == t->cookie;
 }
 
-/* -ENOENT: a compiler has made copies of that function, before which no program stands. */
+/* Returns -ENOENT if a compiler has inlined that function, so that a program there misses calls. */
 static int hear_all(struct who_programs *p, char *err, size_t size)
 {
 	struct trial t = {0};
@@ -201,13 +203,13 @@ static int hear_all(struct who_programs *p, char *err, size_t size)
 	return e ? e : t.is_heard ? 0 : -ENOENT;
 }
 
-/* It is for want of something of this process's, whatever the kernel can do. */
+/* Does this process lack something, whatever the kernel supports? */
 static bool is_want(int e)
 {
 	return e == -EMFILE || e == -ENFILE || e == -ENOMEM;
 }
 
-/* Where no program may stand before a function a tracepoint tells of messages alone. */
+/* If no program can attach to a function, a tracepoint reports messages only. */
 static int load_best(struct who_programs *p, char *err, size_t size)
 {
 	int e = load(p, true, err, size);
@@ -219,7 +221,7 @@ static int load_best(struct who_programs *p, char *err, size_t size)
 	if (!e || is_want(e))
 		return e;
 	unload(p);
-	/* Of a kernel without BTF the rest tells. */
+	/* Without BTF, the code below says so. */
 	if (has_tracepoint("sock_recv_length") || !has_tracepoint("sched_process_exec")) {
 		err[0] = 0;
 		return load(p, false, err, size);
@@ -231,9 +233,9 @@ static int load_best(struct who_programs *p, char *err, size_t size)
 	return -EOPNOTSUPP;
 }
 
-#define FIRST_PIDS 0xeffffffc /* of its inode; include/linux/proc_ns.h of the kernel */
+#define FIRST_PIDS 0xeffffffc /* inode of that namespace: include/linux/proc_ns.h of the kernel */
 
-/* From another namespace of processes a look sees those of that one alone. */
+/* In another pid namespace, a look sees only the processes of that one. */
 static bool sees_all(void)
 {
 	struct stat s;
@@ -258,7 +260,7 @@ static void explain(int e, char *err, size_t size)
 		snprintf(err, size, "%s", why);
 		return;
 	}
-	if (e == -ESRCH && memory_limit()) { /* libbpf: no file of it could be read */
+	if (e == -ESRCH && memory_limit()) { /* from libbpf: none of the files could be read */
 		snprintf(err, size, "no memory for the kernel's BTF: raise %s", memory_limit());
 		return;
 	}
@@ -289,7 +291,7 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		free(p);
 		return -EPERM;
 	}
-	/* libbpf remembers what the kernel lacks, also when all that it lacked was a descriptor. */
+	/* libbpf remembers what the kernel lacks, even if only a descriptor was lacking. */
 	e = descriptors_try(DESCRIPTORS_NEEDED);
 	log_begin();
 	if (!e)
@@ -335,7 +337,7 @@ int who_programs_read(struct who_programs *p, who_take *take, void *to)
 
 		if (n < 0)
 			return n;
-		if (__atomic_load_n(p->taken, __ATOMIC_RELAXED) >= all) /* we write it */
+		if (__atomic_load_n(p->taken, __ATOMIC_RELAXED) >= all) /* only we write it */
 			return 0;
 		nanosleep(&pause, NULL);
 	}

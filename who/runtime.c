@@ -13,12 +13,13 @@
 #include "member.h"
 #include "runtime.h"
 
-#define FILE_MAX (1u << 20) /* of longer ones nothing is read */
+#define FILE_MAX (1u << 20) /* longer files are not read */
 
-/* A whole file, or "". Its folders are root's, so nobody else chooses what is read. */
+/* Reads a whole file, or returns "". Its folders are root's, so nobody else chooses what is
+ * read. */
 static const char *read_whole(const char *root, const char *path)
 {
-	static char *text; /* of those who never come here it takes no memory */
+	static char *text; /* allocated only when it is first needed */
 	char whole[PATH_MAX];
 	struct stat s;
 	size_t used = 0;
@@ -42,7 +43,7 @@ static const char *read_whole(const char *root, const char *path)
 	return text + strspn(text, " \t\r\n");
 }
 
-/* Kubernetes: POD_NAMESPACE_CONTAINER-ID.log, which everybody may list. */
+/* Kubernetes: POD_NAMESPACE_CONTAINER-ID.log, in a folder that everybody may list. */
 static bool name_of_log(const char *root, const char *id, char *name, size_t size)
 {
 	char path[PATH_MAX], end[CONTAINER_ID_LENGTH + 8];
@@ -81,7 +82,8 @@ static bool name_of_docker(const char *root, const char *id, char *name, size_t 
 	return name[0];
 }
 
-/* podman and CRI-O, which store containers in one way: those that no restart survives apart. */
+/* podman and CRI-O, which store containers in the same way: those that do not survive a restart are
+ * stored separately. */
 static bool name_of_storage(const char *root, const char *file, const char *id, char *name,
 			    size_t size)
 {
@@ -95,8 +97,8 @@ static bool name_of_storage(const char *root, const char *file, const char *id, 
 	return at && member_text(list_first(member_of(at, "names")), name, size) && name[0];
 }
 
-/* NAMESPACE/POD/CONTAINER as in the name of a log: each part that is there; of a pause container no
- * third. */
+/* NAMESPACE/POD/CONTAINER as in the name of a log: each part that is there; a pause container has
+ * no third one. */
 static bool name_in_pod(const char *notes, char *name, size_t size)
 {
 	static const char *const parts[] = {"sandbox-namespace", "sandbox-name", "container-name"};

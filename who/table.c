@@ -7,9 +7,9 @@
 #include "table.h"
 
 #define BUCKETS	  65536		 /* a power of two */
-#define KEPT_NS	  75000000000ULL /* what was closed: TIME_WAIT is over after 60 s */
-#define BRIEF_NS  2000000000ULL	 /* ... and where there are many: packets wait for less */
-#define FORGET_NS 1000000000ULL	 /* how often it is looked for */
+#define KEPT_NS	  75000000000ULL /* how long closed sockets are kept: TIME_WAIT is over after 60 s */
+#define BRIEF_NS  2000000000ULL	 /* if there are many: packets wait for less than this */
+#define FORGET_NS 1000000000ULL	 /* how often to look for old ones */
 
 static uint64_t latest(uint64_t a, uint64_t b)
 {
@@ -118,7 +118,7 @@ static struct socket_entry *get_socket(struct sockets *t, uint64_t cookie)
 	return s;
 }
 
-/* The one that may go on. */
+/* The holding that may still go on. */
 static struct holding *find_open(const struct socket_entry *s, const struct process *p)
 {
 	struct holding *h = s->holdings;
@@ -128,7 +128,7 @@ static struct holding *find_open(const struct socket_entry *s, const struct proc
 	return h;
 }
 
-/* sure_at: when it surely is; WHO_OPEN: never so far. */
+/* sure_at: a time at which it surely holds it; WHO_OPEN: none yet. */
 static struct holding *add_holding(struct sockets *t, struct socket_entry *s, struct process *p,
 				   uint64_t maybe_from, uint64_t sure_at)
 {
@@ -136,7 +136,7 @@ static struct holding *add_holding(struct sockets *t, struct socket_entry *s, st
 
 	if (!h) {
 		t->refused++;
-		t->doubt = WHO_OPEN; /* from here on nothing is sure */
+		t->doubt = WHO_OPEN; /* from now on nothing is certain */
 		return NULL;
 	}
 	*h = (struct holding){.process = p,
@@ -157,7 +157,7 @@ static struct holding *add_holding(struct sockets *t, struct socket_entry *s, st
 	return h;
 }
 
-/* The one by which it may hold the socket at that time. */
+/* The holding by which the process may hold the socket at that time. */
 static struct holding *find_at(const struct socket_entry *s, const struct process *p, uint64_t time)
 {
 	struct holding *h = s->holdings;
@@ -167,7 +167,7 @@ static struct holding *find_at(const struct socket_entry *s, const struct proces
 	return h;
 }
 
-/* One for whom there is no room may hold anything: from here on nothing is sure. */
+/* A process that does not fit may hold anything: from now on nothing is certain. */
 static struct process *get_process(struct sockets *t, uint32_t pid, uint64_t start, uint64_t time,
 				   const char *command)
 {
@@ -185,7 +185,7 @@ static struct process *process_of(struct sockets *t, const struct who_event *e)
 	return e->pid ? get_process(t, e->pid, e->start, e->time, e->command) : NULL;
 }
 
-/* One that shares its descriptors holds nothing alone: who else has them a look tells. */
+/* A process that shares its descriptors holds nothing alone: a look shows who else does. */
 static uint64_t sure_since(const struct who_event *e)
 {
 	return e->shares ? WHO_OPEN : e->time;
@@ -238,9 +238,9 @@ static void accepted(struct sockets *t, const struct who_event *e)
 }
 
 /*
- * The last who holds a socket holds it until it is released, or until it exits right before that.
- * Others release one, too: they read /proc, or it was in a message that nobody read. So one of whom
- * nothing else is known may have held it.
+ * The last holder of a socket holds it until it is released, or until the holder exits right
+ * before. But others release sockets, too: a process that reads /proc, or one with a message that
+ * was not read. So a process of which nothing else is known may have held it.
  */
 static void released(struct sockets *t, const struct who_event *e)
 {
@@ -270,8 +270,8 @@ static void released(struct sockets *t, const struct who_event *e)
 }
 
 /*
- * What the parent may have the child may have. One that shares descriptors counts before it has any
- * socket.
+ * What the parent may hold, the child may hold. A child that shares descriptors counts before it
+ * has any socket.
  */
 static void forked(struct sockets *t, const struct who_event *e)
 {
@@ -312,7 +312,7 @@ static void executed(struct sockets *t, const struct who_event *e)
 		process_executed(p, e->time, e->command);
 }
 
-/* What it is in now is asked for anew. */
+/* Its present group is asked for again. */
 static void moved(struct sockets *t, const struct who_event *e)
 {
 	struct process *p = processes_find(&t->processes, e->pid, e->start);
@@ -333,7 +333,7 @@ static bool has_another(const struct socket_entry *s, const struct process *p)
 }
 
 /*
- * Does it hold it since, or has it given it up before and got it again? One moment at which it
+ * Has it held the socket since then, or given it up and got it again? A single moment at which it
  * surely held it is not worth a holding of its own.
  */
 static void received(struct sockets *t, const struct who_event *e)
@@ -354,13 +354,13 @@ static void received(struct sockets *t, const struct who_event *e)
 		add_holding(t, s, p, e->time, sure_since(e));
 }
 
-/* Nobody has had it before: a connection waited for accept() until then. */
+/* Nobody has held it before: a connection waited for accept() until then. */
 static void taken(struct sockets *t, const struct who_event *e)
 {
 	struct socket_entry *s = get_socket(t, e->cookie);
 	struct process *p = s ? process_of(t, e) : NULL;
 
-	if (!p || find_open(s, p)) /* socket() has told before */
+	if (!p || find_open(s, p)) /* socket() has reported it before */
 		return;
 	if (s->accepted)
 		s->unseen = e->time;
@@ -429,7 +429,7 @@ void sockets_accept(struct sockets *t, struct socket_entry *s, struct process *p
 	h->maybe_from = h->from = from;
 	if (h->maybe_until == WHO_OPEN)
 		h->maybe_until = s->released;
-	if (!h->until) /* it is also who released it */
+	if (!h->until) /* it also released it */
 		h->until = h->maybe_until;
 }
 
@@ -443,7 +443,7 @@ void sockets_doubt(struct sockets *t, uint64_t before)
 	t->doubt = latest(t->doubt, before);
 }
 
-/* CLOCK_MONOTONIC of the start. The host's sleep lies between, and what is earlier is safe. */
+/* CLOCK_MONOTONIC of the start. The host may have slept since; too early a time does no harm. */
 static uint64_t begun(const struct sockets *t, const struct who_seen *seen)
 {
 	uint64_t ahead = (uint64_t)t->boot_ahead;
@@ -476,14 +476,15 @@ void sockets_seen(struct sockets *t, const struct who_seen *seen, const struct l
 		h->from = seen->time;
 }
 
-/* It should have seen it, if nothing that was told ended it. */
+/* Should the look have seen it, if no event ended it? */
 static bool is_unseen(const struct holding *h, const struct look *l)
 {
 	return h->maybe_until == WHO_OPEN && h->look != l->number &&
 	       latest(h->maybe_from, h->until) < l->begin;
 }
 
-/* By a look that saw another holder it is done once: one who forks and closes is the usual case. */
+/* If the look saw any holder of the socket, it need not be repeated: a process that forks and
+ * closes is the usual case. */
 static bool is_missed(const struct socket_entry *s, const struct look *l)
 {
 	bool missed = false;
@@ -504,7 +505,7 @@ bool sockets_misses(const struct sockets *t, const struct look *l)
 	return false;
 }
 
-/* Of a socket: those whom the look did not see hold it no more. */
+/* End the holdings of a socket that the look should have seen, but did not. */
 static void end_unseen(struct socket_entry *s, const struct look *l)
 {
 	for (struct holding *h = s->holdings; h; h = h->next) {
@@ -521,7 +522,7 @@ static void end_unseen(struct socket_entry *s, const struct look *l)
 	}
 }
 
-/* Of one that lives: those who had it until long ago. */
+/* Remove holdings of a living socket that ended long ago. */
 static void drop_ended(struct sockets *t, struct socket_entry *s, uint64_t before)
 {
 	for (struct holding **at = &s->holdings; *at;) {
@@ -537,7 +538,8 @@ static void drop_ended(struct sockets *t, struct socket_entry *s, uint64_t befor
 	}
 }
 
-/* Is it of no use any more? Sockets that nobody released are of network namespaces that are gone. */
+/* Is it of no use any more? Sockets that were never released belong to network namespaces that are
+ * gone. */
 static bool is_old(const struct socket_entry *s, uint64_t before)
 {
 	if (s->released != WHO_OPEN)
@@ -564,7 +566,7 @@ static void look_at_watched(struct sockets *t, const struct look *l, uint64_t br
 	}
 }
 
-/* Of all that are not to be forgotten the list of those that are watched is made anew. */
+/* Remakes the list of watched ones from all that are not forgotten. */
 static void forget(struct sockets *t, uint64_t before)
 {
 	t->watched = NULL;

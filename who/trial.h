@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A descriptor goes from this process to itself by a message: do the programs tell of it? */
+/* Sends a descriptor from this process to itself in a message: do the programs report it? */
 #pragma once
 
 #include <stdbool.h>
@@ -11,5 +11,5 @@ struct trial {
 	bool is_heard;
 };
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 int trial_run(struct trial *t);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 /*
  * Which process holds which socket: what is there, and what changes it. Every socket that is seen
- * gets its cookie, which the capture programs then find in it.
+ * gets its cookie, by which the capture programs then name it.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
@@ -15,7 +15,7 @@ char _license[] SEC("license") = "Dual BSD/GPL";
 
 #define FAMILY_INET  2
 #define FAMILY_INET6 10
-/* States of TCP, of which other protocols use the last two for themselves. */
+/* States of TCP; other protocols use the last two for themselves. */
 #define PROTOCOL_TCP	6
 #define TCP_ESTABLISHED 1
 #define TCP_SYN_RECV	3
@@ -62,7 +62,7 @@ struct file {
 	struct inode *f_inode;
 	void *private_data;
 };
-/* References to it, before Linux 6.13; and since then, where 0 stands for the first. */
+/* Number of references, before Linux 6.13; since then 0 stands for the first one. */
 struct file___old {
 	atomic64_t f_count;
 };
@@ -84,7 +84,7 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 struct io_uring_task;
-/* Of x86 and of arm64: what a system call was given. */
+/* The arguments of a system call, on x86 and on arm64. */
 struct pt_regs___x86 {
 	unsigned long bx, di, si, orig_ax;
 };
@@ -96,7 +96,7 @@ struct signal_struct {
 	atomic_t live;
 	int nr_threads;
 };
-/* Of x86: what the system call is, of 32 bits or not. */
+/* On x86: is the system call a 32-bit one? */
 struct thread_info {
 	__u32 status;
 };
@@ -126,8 +126,8 @@ struct {
 	__uint(max_entries, 4 << 20);
 } events SEC(".maps");
 
-/* Of what listens, its cookie, of which each connection gets a copy when it comes, until that is
- * told. */
+/* Holds the cookie of a listening socket. Each new connection gets a copy, until its event is
+ * reported. */
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_CLONE);
@@ -135,7 +135,7 @@ struct {
 	__type(value, __u64);
 } came_by SEC(".maps");
 
-/* Of events: there was no room. */
+/* Number of events without room. */
 __u64 lost;
 
 static __always_inline struct who_event *event(enum who_event_kind kind)
@@ -167,7 +167,7 @@ static __always_inline void put_task(struct who_event *e, struct task_struct *t)
 	bpf_probe_read_kernel(e->command, sizeof(e->command), leader->comm);
 }
 
-/* Who runs, where the program's type has no pointer to it. */
+/* The running task, for program types without a pointer to it. */
 static __always_inline void put_current(struct who_event *e)
 {
 	struct task_struct *t = (void *)bpf_get_current_task();
@@ -176,7 +176,7 @@ static __always_inline void put_current(struct who_event *e)
 	e->pid = BPF_CORE_READ(t, flags) & KERNEL_THREAD ? 0 : BPF_CORE_READ(t, tgid);
 	e->start = BPF_CORE_READ(leader, start_boottime);
 	BPF_CORE_READ_INTO(&e->command, leader, comm);
-	/* More have the table than it has threads. */
+	/* More users have the table than the process has threads. */
 	e->shares = BPF_CORE_READ(t, files, count.counter) > BPF_CORE_READ(t, signal, nr_threads);
 }
 
@@ -214,7 +214,7 @@ int who_released(struct bpf_sock *sk)
 	return 1;
 }
 
-/* What came by TCP Fast Open, and listens later, has the copy of another. */
+/* A socket from TCP Fast Open that listens later has the copy of another listener. */
 static __always_inline void note_listener(struct sock *sk, __u64 cookie)
 {
 	__u64 *by = bpf_sk_storage_get(&came_by, sk, &cookie, BPF_SK_STORAGE_GET_F_CREATE);
@@ -291,7 +291,7 @@ int who_executed(__u64 *ctx)
 	return 0;
 }
 
-/* Its descriptors are closed behind this. */
+/* Its descriptors are closed after this. */
 SEC("tp_btf/sched_process_exit")
 int who_exited(__u64 *ctx)
 {
@@ -308,7 +308,7 @@ int who_exited(__u64 *ctx)
 	return 0;
 }
 
-/* Each thread of a process is told of; it has the group that /proc tells by its first one. */
+/* Called for each thread of a process; /proc shows the group of the first thread. */
 SEC("tp_btf/cgroup_attach_task")
 int who_moved(__u64 *ctx)
 {
@@ -325,7 +325,7 @@ int who_moved(__u64 *ctx)
 	return 0;
 }
 
-/* What is in the table of a task at that place; NULL: nothing. */
+/* The file at that place in a task's table; NULL: none. */
 static __always_inline struct file *file_at(struct task_struct *t, __u64 fd)
 {
 	struct fdtable *table = BPF_CORE_READ(t, files, fdt);
@@ -360,8 +360,8 @@ static __always_inline void put_process(struct who_seen *seen, struct task_struc
 	bpf_probe_read_kernel(seen->command, sizeof(seen->command), leader->comm);
 }
 
-/* Every socket gets its cookie. The kernel holds the file meanwhile: who closes it just then has
- * not closed it before this look is over. */
+/* Every socket gets its cookie. The kernel holds the file meanwhile: if it is closed just then,
+ * that only takes effect after this. */
 SEC("iter/task_file")
 int who_look(struct bpf_iter__task_file *ctx)
 {
@@ -392,7 +392,7 @@ int who_look(struct bpf_iter__task_file *ctx)
 	return 0;
 }
 
-/* The socket of a file; NULL: of none of the internet's. */
+/* The socket of a file; NULL: it is not an Internet socket. */
 static __always_inline struct sock *internet_socket_of(struct file *file)
 {
 	struct socket *socket;
@@ -411,23 +411,23 @@ struct walk {
 	struct task_struct *task;
 	struct files_struct *files;
 	struct file **at;     /* its descriptors */
-	struct who_seen seen; /* as far as it is the process's */
+	struct who_seen seen; /* the members that describe the process */
 	__u32 from, stopped;
 };
 
-/* Where a walk stopped, because the room was full. */
+/* Where a walk stopped because the room was full. */
 int stopped_task;
 __u32 stopped_at;
 
 __u64 order;
 
-/* Does the process have it still? Only then was what was read of it, meanwhile, of this file. */
+/* Does the process still have the file? Only then was what was read meanwhile about this file. */
 static __always_inline int is_still_at(const struct walk *w, __u32 fd, const struct file *file)
 {
 	struct task_struct *t = w->task;
 
-	/* Pairs with the kernel's fput(), after which the file may be another: the descriptor is
-	 * gone before that, so what was read of another is not found there any more. */
+	/* Pairs with the kernel's fput(), after which the memory may be another file's: the
+	 * descriptor is gone before that, so what was read of another is not found there. */
 	__sync_lock_test_and_set(&order, 1);
 	return BPF_CORE_READ(t, files) == w->files && file_at(t, fd) == file;
 }
@@ -478,7 +478,7 @@ int who_walk(struct bpf_iter__task *ctx)
 	struct walk w = {.task = t, .files = files};
 	__u32 n;
 
-	/* Threads have their process's, as a rule. */
+	/* Threads usually have the table of their process. */
 	if (!files || (t != t->group_leader && files == t->group_leader->files))
 		return 0;
 	put_process(&w.seen, t);
@@ -493,7 +493,7 @@ int who_walk(struct bpf_iter__task *ctx)
 	return w.stopped ? 1 : 0;
 }
 
-/* ---- descriptors that a process gets, where a program may stand before a function ---- */
+/* ---- descriptors that a process gets, if a program can attach to a function ---- */
 
 static __always_inline int is_new(const struct file *file)
 {
@@ -507,7 +507,7 @@ static __always_inline int is_new(const struct file *file)
 	return 0;
 }
 
-/* Of a system call, as the kernel's int has it. */
+/* The first argument of a system call, as an int. */
 static __always_inline __u32 first_argument_x86(struct task_struct *t, struct pt_regs___x86 *x86)
 {
 	if (bpf_core_field_exists(t->thread_info.status) &&
@@ -516,7 +516,7 @@ static __always_inline __u32 first_argument_x86(struct task_struct *t, struct pt
 	return (__u32)BPF_CORE_READ(x86, di);
 }
 
-/* As dup() and fcntl() are asked: what their first argument names it has already. */
+/* For dup() and fcntl(): the process already has what their first argument names. */
 static __always_inline int is_copied(const struct file *file)
 {
 	struct task_struct *t = bpf_get_current_task_btf();
@@ -556,7 +556,7 @@ static __always_inline void tell_installed(struct file *file)
 	submit_event(e);
 }
 
-/* By accept(), in messages, by pidfd_getfd(), from seccomp and io_uring: all come here. */
+/* By accept(), in messages, by pidfd_getfd(), from seccomp and io_uring: all call this. */
 SEC("fentry/fd_install")
 int who_installed(__u64 *ctx)
 {
@@ -564,7 +564,7 @@ int who_installed(__u64 *ctx)
 	return 0;
 }
 
-/* Over another descriptor, from seccomp. */
+/* Replaces another descriptor, from seccomp. */
 SEC("fexit/receive_fd_replace")
 int who_replaced(__u64 *ctx)
 {
@@ -573,12 +573,12 @@ int who_replaced(__u64 *ctx)
 	return 0;
 }
 
-/* ---- where it does not: sockets that come by a message of a Unix socket (Linux 6.3) ---- */
+/* ---- otherwise: sockets that come in a message of a Unix socket (Linux 6.3) ---- */
 
 #define FAMILY_UNIX 1
 #define SOL_SOCKET  1
 #define SCM_RIGHTS  1
-#define CONTROLS    4 /* of a message are looked at */
+#define CONTROLS    4 /* how many control messages are examined */
 #define DESCRIPTORS 32
 
 struct user_message {
@@ -592,8 +592,7 @@ struct user_control {
 	__u32 level, type;
 };
 
-/* By numbers of system calls; those of a task with words of 32 bits mean others, and none of ours.
- */
+/* By numbers of system calls; for a 32-bit task they have other meanings, none of these. */
 enum call { CALL_PLAIN, CALL_MESSAGE, CALL_OTHER };
 
 static __always_inline enum call which_call(struct task_struct *t, __u64 *argument)
@@ -602,7 +601,7 @@ static __always_inline enum call which_call(struct task_struct *t, __u64 *argume
 	struct pt_regs___arm64 *arm64 = (void *)x86;
 
 	if (t->flags & (KERNEL_THREAD | IO_WORKER) || t->io_uring)
-		return CALL_OTHER; /* what it was asked for is not the system call's */
+		return CALL_OTHER; /* not the system call's arguments say what it was asked for */
 	if (bpf_core_field_exists(x86->orig_ax)) {
 		__u64 n = BPF_CORE_READ(x86, orig_ax);
 
@@ -631,7 +630,7 @@ static __always_inline void doubt(void)
 		submit_event(e);
 }
 
-/* Whatever the message says: this is what the descriptor is. */
+/* Whatever the message says, this is what the descriptor is. */
 static __always_inline void tell_descriptor(struct task_struct *t, __u32 fd)
 {
 	struct file *file = file_at(t, fd);

@@ -16,33 +16,33 @@
 #include "util/clock.h"
 #include "who.h"
 
-#define LOOK_PAUSE 8		    /* so many times the CPU time of a look */
+#define LOOK_PAUSE 8		    /* pause, in multiples of the CPU time of a look */
 #define PAUSE_MIN  (5 * NS_PER_MS)  /* but no less than this, */
-#define PAUSE_MAX  (2 * NS_PER_SEC) /* ... and no more */
+#define PAUSE_MAX  (2 * NS_PER_SEC) /* and no more */
 #define BEAT_NS	   NS_PER_SEC
-#define REVIEW_NS  (NS_PER_SEC / 20) /* ... where frames are left out unseen */
-/* The wall clock was set: packets may bear times of before. */
+#define REVIEW_NS  (NS_PER_SEC / 20) /* ... if the kernel leaves out frames */
+/* If the wall clock was set, packets may have older times. */
 #define STEP_MIN   NS_PER_MS
 #define STEP_DOUBT (2 * NS_PER_SEC)
-#define KEPT_NS	   (75 * NS_PER_SEC) /* who has ended: as in the table */
+#define KEPT_NS	   (75 * NS_PER_SEC) /* of processes that have ended: as in the table */
 
 struct who {
 	struct who_programs *programs;
 	struct looker *looker;
 	struct sockets table;
-	struct choice *choice; /* NULL: all are wanted */
+	struct choice *choice; /* NULL: all processes are wanted */
 	struct others *others;
 	bool command_lines;
 	uint64_t lost, looks;
-	uint64_t lost_before; /* packets came */
-	int64_t wall_ahead;   /* of CLOCK_REALTIME to CLOCK_MONOTONIC */
-	/* While a look is taken in: what it saw, and has not been used yet. */
+	uint64_t lost_before; /* when packets came */
+	int64_t wall_ahead;   /* CLOCK_REALTIME minus CLOCK_MONOTONIC */
+	/* While a look is being processed: what it saw, and was not used yet. */
 	const struct who_seen *next, *end;
 	struct look look;
-	uint64_t since; /* when the look before that began */
-	bool is_blind;	/* of what has happened since then, some is not known */
-	uint64_t done;	/* when it was taken in */
-	uint64_t cost;	/* ... and the CPU time it took, of the looker and here */
+	uint64_t since; /* when the previous look began */
+	bool is_blind;	/* some of what has happened since then is not known */
+	uint64_t done;	/* when the look was completely processed */
+	uint64_t cost;	/* and its CPU time, of the looker and here */
 };
 
 static int64_t boot_ahead(void)
@@ -103,7 +103,7 @@ struct looks who_looks(const struct who *w)
 	return who_programs_looks(w->programs);
 }
 
-/* What was seen before that time comes before it. */
+/* What was seen before that time is processed first. */
 static void take_seen(struct who *w, uint64_t until)
 {
 	while (w->next < w->end && w->next->time <= until)
@@ -120,21 +120,21 @@ static void take_event(void *to, const struct who_event *e)
 		choice_event(w->choice, e);
 }
 
-/* These move: the host sleeps, or its clock is set. */
+/* These change when the host sleeps, or its clock is set. */
 static void read_clocks(struct who *w)
 {
 	int64_t ahead = clock_offset(false), back = w->wall_ahead - ahead;
 
 	w->table.boot_ahead = boot_ahead();
-	/* What is stamped before it is set back, and read behind that, seems to come later by as
-	 * much. */
+	/* A packet that is stamped before the clock is set back, and read afterwards, seems to come
+	 * later by that much. */
 	if (w->looks && llabs(back) > STEP_MIN)
 		sockets_doubt(&w->table,
 			      clock_monotonic() + STEP_DOUBT + (back > 0 ? (uint64_t)back : 0));
 	w->wall_ahead = ahead;
 }
 
-/* Is it wanted now, or may it have been since the look before? */
+/* Is it wanted now, or may it have been since the previous look? */
 static bool is_wanted_since(struct who *w, struct process *p)
 {
 	bool was_another = p->executed > w->since || p->moved > w->since;
@@ -145,8 +145,8 @@ static bool is_wanted_since(struct who *w, struct process *p)
 	       (was_another && choice_has_process(w->choice, p, w->since) != CHOSEN_NOT);
 }
 
-/* Frames that were left out since the look before: may they be of one who is wanted? It may be one
- * that is not known any more. */
+/* May frames that were left out since the previous look belong to a wanted process? It may be one
+ * that is no longer known. */
 static enum others_fate review(void *of, uint64_t cookie)
 {
 	struct who *w = of;
@@ -179,7 +179,7 @@ static int ask_for_look(struct who *w, struct looked *l)
 	return e;
 }
 
-/* What was seen, and told until then. */
+/* Processes what was seen, and the events up to then. */
 static int take_look(struct who *w, const struct looked *l)
 {
 	int e;
@@ -191,11 +191,11 @@ static int take_look(struct who *w, const struct looked *l)
 	take_seen(w, UINT64_MAX);
 	if (e != -EAGAIN)
 		return e;
-	sockets_lost(&w->table, clock_monotonic()); /* they come, but this look was without */
+	sockets_lost(&w->table, clock_monotonic()); /* they will come, but this look lacks them */
 	return 0;
 }
 
-/* Once more, as a part of it: -EMSGSIZE, too much was seen. */
+/* Look again, as a part of the same look: -EMSGSIZE: too much was seen. */
 static int look_again(struct who *w)
 {
 	struct looked l;
@@ -236,7 +236,7 @@ static int look(struct who *w)
 		others_note(w->others);
 	e = ask_for_look(w, &l);
 	whole = e != -EMSGSIZE;
-	/* Too much was seen: until another look, what is since the last one is unknown. */
+	/* Too much was seen: until another look, what happened since the last one is unknown. */
 	if (e && whole)
 		return e;
 	read_clocks(w);
@@ -268,7 +268,7 @@ int who_begin(struct who *w)
 
 	if (!e && w->choice)
 		e = choice_begin(w->choice);
-	/* The room for events may have been full until then; it is empty now. */
+	/* Until now, the room for events may have been full; now it is empty. */
 	if (!e && w->table.doubted)
 		e = look(w);
 	w->lost_before = w->lost;
@@ -289,7 +289,7 @@ uint64_t who_pause(uint64_t ns)
 	return pause > PAUSE_MAX ? PAUSE_MAX : pause;
 }
 
-/* When the next look may be. */
+/* Time of the next look, at the earliest. */
 static uint64_t next_look(const struct who *w)
 {
 	return w->done + who_pause(w->cost);
@@ -339,7 +339,7 @@ void who_label(struct who *w, const struct epb_socket *s, uint64_t time, struct 
 		to->class = WHO_FORWARDED;
 		break;
 	case EPB_SOCKET_LISTENER:
-		/* With several of one port it may be the others'. */
+		/* If several share the port, it may be another one's. */
 		if (s->how & EPB_SOCKET_SHARES_PORT)
 			break;
 		decide(&w->table, cookie, who_time(w, time), to);
@@ -377,7 +377,7 @@ enum chosen who_wants(struct who *w, const struct epb_socket *s, uint64_t time,
 	for (unsigned i = 0; i < h->n && choice_is_of_group(w->choice); i++)
 		who_ask(w, h->process[i]);
 	is = choice_has(w->choice, h, who_time(w, time));
-	/* The packet may be old: one who is wanted may have got it since. */
+	/* The packet may be old: a wanted process may have got the socket since. */
 	if (is == CHOSEN_NOT && (h->class == WHO_EXACT || h->class == WHO_SHARED) &&
 	    !others_have(w->others, cookie) && review(w, cookie) == OTHERS_STAY)
 		others_add(w->others, cookie);
@@ -396,7 +396,7 @@ void who_ask(struct who *w, struct process *p)
 	if (p->ended)
 		return;
 	looker_ask(w->looker, p->pid, p->start, &p->group, line);
-	/* By then it may have become another program, or have moved: the answer is of that. */
+	/* By then it may have executed another program, or moved: the answer is then about that. */
 	if (!who_programs_read(w->programs, take_event, w))
 		return;
 	free(p->command_line);
