@@ -145,15 +145,14 @@ struct afxdp_interface {
 	char kind[16];		     /* of a virtual device, such as "veth"; else "" */
 	uint32_t xdp_program;	     /* id of the one in the XDP hook; 0: none */
 	uint8_t xdp_attached;	     /* where it is: XDP_ATTACHED_... of linux/if_link.h */
-	bool has_xdp_features; /* the driver must be asked for time, hash or tag, so the program is
-				  bound to the device */
-	uint64_t xdp_features; /* NETDEV_XDP_ACT_* */
-	bool has_clock;	       /* its own clock can stamp every received frame */
-	int clock;	       /* N of that clock's /dev/ptpN; -1: it has none */
-	bool gives_time;       /* XDP programs can read the stamps */
-	char master[16];       /* bond, bridge or the like that it belongs to, if ... */
-	char xdp_condition[128]; /* why the driver takes no XDP program now; "": not known */
-	uint32_t master_program; /* ... this is in its XDP hook: then ours stays empty; or 0 */
+	bool has_xdp_features;	     /* xdp_features is known (Linux 6.3) */
+	uint64_t xdp_features;	     /* NETDEV_XDP_ACT_* */
+	bool has_clock;		     /* its own clock can stamp every received frame */
+	int clock;		     /* N of that clock's /dev/ptpN; -1: it has none */
+	bool gives_time;	     /* XDP programs can read the stamps */
+	char master[16];	     /* bond, bridge or the like that it belongs to, if ... */
+	char xdp_condition[128];     /* why the driver takes no XDP program now; "": not known */
+	uint32_t master_program;     /* ... this is in its XDP hook: then ours stays empty; or 0 */
 };
 /* Fill *i; size: sizeof(*i). -ENODEV: no such interface; or the kernel's error. */
 int afxdp_look(const char *ifname, struct afxdp_interface *i, size_t size);
@@ -167,7 +166,7 @@ struct afxdp_trial {
 	struct afxdp_interface interface;
 	uint8_t room[256 - sizeof(struct afxdp_interface)]; /* for later fields of it */
 	enum afxdp_hook received, sent; /* with place=, received is another number */
-	bool bound;	    /* to the device, to read time, hash or tag from its driver */
+	bool bound;	    /* to the device, to get time, hash or tag from its driver */
 	unsigned rings;	    /* 0: the trial ended before these were known */
 	uint64_t ring_size; /* of each */
 	uint64_t memory;    /* for all of them */
