@@ -397,9 +397,7 @@ static int take_source(struct reader *r, struct source *s)
 		return e;
 	if (run->until >= r->rotation.end)
 		run->until = r->rotation.end - 1;
-	e = take_run(r, s, &next, &n);
-	if (e)
-		reader_explain_write(r, e);
+	e = reader_explain_write(r, take_run(r, s, &next, &n));
 	r->done |= !wants_more(r);
 	sources_done(s, next, n);
 	return e;
@@ -407,11 +405,7 @@ static int take_source(struct reader *r, struct source *s)
 
 static int flush(struct reader *r, bool asked)
 {
-	int e = r->closed ? 0 : r->output->ops->flush(r->output, asked);
-
-	if (e)
-		reader_explain_write(r, e);
-	return e;
+	return r->closed ? 0 : reader_explain_write(r, r->output->ops->flush(r->output, asked));
 }
 
 /* Where nothing else gets the packets, the capture is over with who got them. */
@@ -429,12 +423,10 @@ static void attend_feeds(struct reader *r, uint64_t now)
 static int attend(struct reader *r)
 {
 	uint64_t now = clock_monotonic(), wall = clock_wall();
-	int e = reader_heed_members(r, false);
+	int e = reader_explain_write(r, reader_heed_members(r, false));
 
-	if (e) {
-		reader_explain_write(r, e);
+	if (e)
 		return e;
-	}
 	if (watchers_want_beats(&r->supervisor->watchers))
 		reader_note_advance(r, now);
 	reader_heed(r, now);
@@ -591,13 +583,9 @@ int reader_open(struct reader *r)
 
 void reader_finish(struct reader *r)
 {
-	int e = 0;
+	int e = r->closed ? 0 : reader_explain_write(r, reader_end_file(r, clock_wall()));
 
-	if (!r->closed)
-		e = reader_end_file(r, clock_wall());
 	r->closed = true;
-	if (e)
-		reader_explain_write(r, e);
 	r->failed = e && !reader_is_left(e);
 }
 

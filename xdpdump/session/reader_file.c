@@ -38,13 +38,13 @@ static void explain_write(const char *name, int e)
 		complain("%s: %s", name, strerror(-e));
 }
 
-/* Once: what is written last may fail again in the same way. */
-void reader_explain_write(struct reader *r, int e)
+int reader_explain_write(struct reader *r, int e)
 {
-	if (reader_is_left(e) || e == LABELS_FAILED || e == r->told)
-		return;
+	if (!e || reader_is_left(e) || e == LABELS_FAILED || e == r->told)
+		return e;
 	r->told = e;
 	explain_write(r->output->name, e);
+	return e;
 }
 
 /* The present file gets its last words and goes to those who bring it to its name. */
@@ -77,16 +77,12 @@ int reader_end_source(struct reader *r, unsigned which)
 	struct output_end end = {.stats = each,
 				 .start_time = r->begin_time,
 				 .end_time = clock_wall()};
-	int e;
 
 	if (r->closed || !r->output->ops->end_source)
 		return 0;
 	source_stats(&r->sources->source[which], &each[which]);
 	stats_subtract(&each[which], &r->before[which]);
-	e = r->output->ops->end_source(r->output, which, &end);
-	if (e)
-		reader_explain_write(r, e);
-	return e;
+	return reader_explain_write(r, r->output->ops->end_source(r->output, which, &end));
 }
 
 void reader_note_beginning(struct reader *r, uint64_t time)
@@ -178,9 +174,7 @@ static int end_before(struct reader *r, uint64_t time)
 	int e = reader_end_file(r, time);
 
 	r->closed = true;
-	if (e)
-		reader_explain_write(r, e);
-	return e;
+	return reader_explain_write(r, e);
 }
 
 /* The file that begins is there before the other is given up: nothing is lost in between. */
@@ -216,9 +210,7 @@ int reader_rotate(struct reader *r, uint64_t time)
 	if (e || r->done)
 		return e;
 	r->closed = false;
-	e = r->output->ops->begin(r->output, &next, files_name(r->files));
-	if (e)
-		reader_explain_write(r, e);
+	e = reader_explain_write(r, r->output->ops->begin(r->output, &next, files_name(r->files)));
 	reader_note_beginning(r, time);
 	reader_watch_disk(r, files_with_index(&r->options->files, r->options->files.each.bytes,
 					      r->options->files.each.bytes));

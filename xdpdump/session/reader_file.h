@@ -28,5 +28,5 @@ int reader_end_source(struct reader *r, unsigned which);
  */
 void reader_watch_disk(struct reader *r, uint64_t bytes);
 void reader_tell_disk_limit(void);
-/* Once: what is written last may fail again in the same way. */
-void reader_explain_write(struct reader *r, int e);
+/* e, which is 0 or told: once, as what is written last may fail again in the same way. */
+int reader_explain_write(struct reader *r, int e);

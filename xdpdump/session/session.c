@@ -188,16 +188,6 @@ static int drop_privileges(const struct options *o)
 	return privileges_drop(&needs);
 }
 
-/* What there is already, of interfaces that come and go. One reader alone has such sources. */
-static int heed_first(struct reader *r)
-{
-	int e = reader_heed_members(r, true);
-
-	if (e)
-		reader_explain_write(r, e);
-	return e;
-}
-
 static void begin_sources(struct supervisor *v)
 {
 	struct reader *first = &v->worker->reader;
@@ -215,6 +205,7 @@ static void begin_sources(struct supervisor *v)
 static int capture(struct supervisor *v)
 {
 	const struct options *o = v->options;
+	struct reader *first;
 	int e = o->trial ? 0 : decode_start(&v->decode);
 
 	if (!e)
@@ -232,7 +223,9 @@ static int capture(struct supervisor *v)
 	e = supervisor_begin(v);
 	if (e)
 		return reader_is_left(e) ? 0 : e;
-	e = heed_first(&v->worker->reader);
+	/* What there is already, of interfaces that come and go: one reader alone has such. */
+	first = &v->worker->reader;
+	e = reader_explain_write(first, reader_heed_members(first, true));
 	if (e)
 		return e;
 	if (!o->trial)
