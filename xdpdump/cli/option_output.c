@@ -7,12 +7,15 @@
 #include "capture/afxdpcapture.h"
 #include "option_values.h"
 #include "options.h"
+#include "row.h"
 #include "who/choice.h"
 #include "xdpdump/files/zstd_file.h"
 
 /* As the library's option has them. */
 #define PRE_TRIGGER_MIN (1u << 20)
 #define PRE_TRIGGER_MAX (240u << 20)
+
+#define FILES_MAX 100000u
 
 /* LEVEL, seekable, or both with a comma in between. */
 int option_zstd(struct options *o, const char *name, const char *value)
@@ -129,4 +132,55 @@ int option_trigger(struct options *o, const char *name, const char *value)
 		return 0;
 	}
 	return refuse(-1, "%s needs a filter expression", name);
+}
+
+#define TO(member) .at = offsetof(struct limits, member)
+/* Of what ends a capture, all but the last, or a file. */
+static const struct row conditions[] = {
+	{.name = "duration", .set = row_seconds, TO(duration)},
+	{.name = "filesize", .set = row_size, .value = 1000, TO(bytes)},
+	{.name = "files", .set = row_count, .most = FILES_MAX, TO(files)},
+	{.name = "packets", .set = row_count, .most = INT64_MAX, TO(packets)},
+	{.name = "interval", .set = row_whole_seconds, TO(interval)},
+};
+#define CONDITIONS (sizeof(conditions) / sizeof(conditions[0]))
+
+/* "duration:10" by the first rows of the table; at: where struct limits is. */
+static int set_condition(struct options *o, size_t at, size_t rows, const char *known,
+			 const char *name, const char *value)
+{
+	size_t n = strcspn(value, ":");
+	char full[64];
+
+	for (size_t i = 0; i < rows && value[n]; i++) {
+		struct row c = conditions[i];
+
+		if (strlen(c.name) != n || strncmp(c.name, value, n) != 0)
+			continue;
+		snprintf(full, sizeof(full), "%s %s", name, c.name);
+		c.at += at;
+		return c.set(o, &c, full, value + n + 1);
+	}
+	return refuse(-1, "%s takes %s, a colon and a value, not \"%s\"", name, known, value);
+}
+
+int option_stop(struct options *o, const char *name, const char *value)
+{
+	return set_condition(o, offsetof(struct options, stop), CONDITIONS - 1,
+			     "duration, filesize, files or packets", name, value);
+}
+
+int option_rotation(struct options *o, const char *name, const char *value)
+{
+	static const char printname[] = "printname:";
+
+	o->files.dumpcap_names = true;
+	if (strncmp(value, printname, sizeof(printname) - 1) != 0)
+		return set_condition(o, offsetof(struct options, files.each), CONDITIONS,
+				     "duration, filesize, files, packets, interval or printname",
+				     name, value);
+	o->files.print_name = value + sizeof(printname) - 1;
+	if (*o->files.print_name)
+		return 0;
+	return refuse(-1, "%s printname needs a file, or - for standard output", name);
 }

@@ -110,11 +110,6 @@ static int set_expression(struct options *o, const char *name, const char *value
 	return 0;
 }
 
-static int set_file_seconds(struct options *o, const char *name, const char *value)
-{
-	return value_whole_seconds(&o->files.each.interval, name, value);
-}
-
 static int set_print_name(struct options *o, const char *name, const char *value)
 {
 	(void)name;
@@ -181,6 +176,7 @@ static int set_verbose(struct options *o, const char *name, const char *value)
 #define COUNT(member, largest)	 .set = row_count, .most = largest, TO(member)
 #define SIZE(member, unit)	 .set = row_size, .value = unit, TO(member)
 #define SECONDS(member)		 .set = row_seconds, TO(member)
+#define WHOLE_SECONDS(member)	 .set = row_whole_seconds, TO(member)
 
 #define GROUP(title)		{.help = title},
 #define SHORT			.is_short = true

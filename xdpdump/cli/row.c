@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/afxdpcapture.h"
@@ -10,6 +11,9 @@
 #include "option_values.h"
 #include "options.h"
 #include "row.h"
+#include "util/clock.h"
+
+#define SECONDS_MAX 1000000000u /* 31 years; in ns it fits where it has to */
 
 static void *member(struct options *o, const struct row *row)
 {
@@ -92,7 +96,27 @@ int row_size(struct options *o, const struct row *row, const char *name, const c
 
 int row_seconds(struct options *o, const struct row *row, const char *name, const char *value)
 {
-	return value_seconds(member(o, row), name, value);
+	bool plain = strpbrk(value, "0123456789") && !value[strspn(value, "0123456789.")];
+	uint64_t *ns = member(o, row);
+	char *end;
+	double s = plain ? strtod(value, &end) : 0;
+
+	*ns = 0;
+	if (plain && !*end && s >= 0.001 && s <= SECONDS_MAX) {
+		*ns = (uint64_t)(s * NS_PER_SEC);
+		return 0;
+	}
+	return refuse(-1, "%s takes seconds from 0.001 to %u, not \"%s\"", name, SECONDS_MAX,
+		      value);
+}
+
+int row_whole_seconds(struct options *o, const struct row *row, const char *name, const char *value)
+{
+	uint64_t *ns = member(o, row);
+	int e = value_number(ns, name, value, 1, SECONDS_MAX);
+
+	*ns *= NS_PER_SEC;
+	return e;
 }
 
 /* Is it a value of this option? Said here, so that the option is spelt as it was typed. */

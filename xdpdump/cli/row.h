@@ -39,6 +39,8 @@ int row_text(struct options *o, const struct row *row, const char *name, const c
 int row_count(struct options *o, const struct row *row, const char *name, const char *value);
 int row_size(struct options *o, const struct row *row, const char *name, const char *value);
 int row_seconds(struct options *o, const struct row *row, const char *name, const char *value);
+int row_whole_seconds(struct options *o, const struct row *row, const char *name,
+		      const char *value);
 /* An option of the device: remembered for options_device(), its value looked at here. */
 int row_device(struct options *o, const struct row *row, const char *name, const char *value);
 

@@ -23,6 +23,7 @@ static const struct {
 #define SECONDS(member)		 IS_OTHER
 #define SIZE(member, unit)	 IS_OTHER
 #define TEXT(member, what_it_is) IS_OTHER
+#define WHOLE_SECONDS(member)	 IS_OTHER
 #define ROW(l, n, t, kind, ...)	 {n, kind},
 #define OPTION(n, ...)		 {n, OF_DEVICE},
 #define DEVICE_OPTION(...)
