@@ -41,32 +41,29 @@ static void print_type(int type)
 }
 
 /* In tcpdump's words. */
-int stamp_types_list(const struct options *o)
+static void print_types(const char *interface, int offered)
 {
-	struct afxdp_options *device = device_new(&o->source);
-	const char *name;
-	int offered;
-
-	if (!device || device_options(device, &o->source, o->source.interfaces[0])) {
-		afxdp_options_free(device);
-		return -1;
-	}
-	name = afxdp_options_interface(device);
-	if (!pattern_is(o->source.interfaces[0]) && !if_nametoindex(name)) {
-		complain("%s: no such interface (see: ip link)", name);
-		afxdp_options_free(device);
-		return -1;
-	}
-	harmless_print(stdout, "Time stamp types for %s (use option -j to set):\n",
-		       o->source.interfaces[0]);
+	harmless_print(stdout, "Time stamp types for %s (use option -j to set):\n", interface);
 	print_type(PCAP_TSTAMP_HOST);
 	print_type(PCAP_TSTAMP_HOST_HIPREC);
 	print_type(PCAP_TSTAMP_HOST_LOWPREC);
-	offered = afxdp_options_offer_nic_time(device);
 	if (offered >= 2)
 		print_type(PCAP_TSTAMP_ADAPTER);
 	if (offered >= 1)
 		print_type(PCAP_TSTAMP_ADAPTER_UNSYNCED);
+}
+
+int stamp_types_list(const struct options *o)
+{
+	const char *interface = o->source.interfaces[0], *name;
+	struct afxdp_options *device = device_new(&o->source);
+	int e = device ? device_options(device, &o->source, interface) : -1;
+
+	name = e ? NULL : afxdp_options_interface(device);
+	if (!e && !pattern_is(interface) && !if_nametoindex(name))
+		e = refuse(-1, "%s: no such interface (see: ip link)", name);
+	if (!e)
+		print_types(interface, afxdp_options_offer_nic_time(device));
 	afxdp_options_free(device);
-	return 0;
+	return e;
 }

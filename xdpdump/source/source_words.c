@@ -44,35 +44,29 @@ const char *source_nic_time(const struct source *s)
 		       : ", time stamps of the interface (adapter_unsynced)";
 }
 
-/* One block of the file is of both sides. */
-static void find_place_of_many(struct source *s)
-{
-	const char *sides = s->no_side[AFXDP_SENT]	 ? "ingress"
-			    : s->no_side[AFXDP_RECEIVED] ? "egress"
-							 : "ingress and egress";
-
-	snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]), "%s packet socket",
-		 sides);
-}
-
 /* In words, where frames are captured; the first ones are those of xdp-tools. */
 void source_find_place(struct source *s)
 {
-	const char *hooks = afxdp_hooks(s->capture);
+	const char *hooks = afxdp_hooks(s->capture), *to = afxdp_diverted_to(s->capture);
 	const char *behind = strstr(hooks, "packet") ? "packet socket" : "tc hook";
-	char at[PROGRAM_FUNCTION_SIZE + 64], to[96] = "";
+	char *received = s->place[AFXDP_RECEIVED], *sent = s->place[AFXDP_SENT];
+	const size_t size = sizeof(s->place[0]);
+	char at[PROGRAM_FUNCTION_SIZE + 64];
 	struct xdp_program p;
 
 	if (s->drops) {
-		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
-			 "dropped by the host's stack");
+		snprintf(received, size, "dropped by the host's stack");
 		if (!s->members) /* one block of the file is of both sides */
-			snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]),
-				 "dropped by the host's stack, on the way out");
+			snprintf(sent, size, "dropped by the host's stack, on the way out");
 		return;
 	}
-	if (afxdp_diverted_to(s->capture))
-		snprintf(to, sizeof(to), " to %s", afxdp_diverted_to(s->capture));
+	if (s->members) { /* likewise */
+		snprintf(received, size, "%s packet socket",
+			 s->no_side[AFXDP_SENT]	      ? "ingress"
+			 : s->no_side[AFXDP_RECEIVED] ? "egress"
+						      : "ingress and egress");
+		return;
+	}
 	snprintf(at, sizeof(at), "%s", strncmp(hooks, "tc", 2) == 0 ? "tc hook" : behind);
 	if (s->program) {
 		snprintf(at, sizeof(at), "XDP program ID %u func %s", s->program, s->function);
@@ -82,15 +76,11 @@ void source_find_place(struct source *s)
 			 p.function[0] ? " func " : "",
 			 p.function); /* the privileged alone can see it */
 	}
-	if (s->members) {
-		find_place_of_many(s);
-		return;
-	}
 	if (!s->no_side[AFXDP_RECEIVED])
-		snprintf(s->place[AFXDP_RECEIVED], sizeof(s->place[AFXDP_RECEIVED]),
-			 "ingress %s%s%s", at, to, source_nic_time(s));
+		snprintf(received, size, "ingress %s%s%s%s", at, to ? " to " : "", to ? to : "",
+			 source_nic_time(s));
 	if (!s->no_side[AFXDP_SENT])
-		snprintf(s->place[AFXDP_SENT], sizeof(s->place[AFXDP_SENT]), "egress %s", behind);
+		snprintf(sent, size, "egress %s", behind);
 }
 
 void source_name(const struct source *s, char *text, size_t size)
