@@ -15,7 +15,6 @@
 #include "report.h"
 #include "xdpdump/output/drop_table.h"
 #include "xdpdump/source/source.h"
-#include "xdpdump/os/signals.h"
 
 void progress_begin(struct progress *p)
 {
@@ -118,25 +117,6 @@ static void row(uint64_t n, const char *what, bool always)
 {
 	if (n || always)
 		fprintf(stderr, "%" PRIu64 " %s\n", n, what);
-}
-
-uint64_t report_first(const struct options *o, uint64_t now)
-{
-	return o->stats_interval && !o->stats_file ? now + o->stats_interval : UINT64_MAX;
-}
-
-bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now)
-{
-	bool due = signals_report;
-
-	if (due)
-		signals_report = 0;
-	if (now < *time)
-		return due;
-	*time += interval;
-	if (*time <= now)
-		*time = now + interval;
-	return true;
 }
 
 void report_status(const struct status *st, bool json)

@@ -73,13 +73,6 @@ void progress_begin(struct progress *p);
 void progress_show(struct progress *p, const struct status *st);
 void progress_end(struct progress *p);
 
-/* When the first report is due, if any is; where --stats-file has them, it is none of ours. */
-uint64_t report_first(const struct options *o, uint64_t now);
-/*
- * Was a report asked for by SIGUSR1, or has *time come? Then *time goes on by interval, or begins
- * anew where that was not possible for long. CLOCK_MONOTONIC ns.
- */
-bool report_is_due(uint64_t *time, uint64_t interval, uint64_t now);
 /* In mid-capture: one line, or one JSON object in a line. */
 void report_status(const struct status *st, bool json);
 /* How it stands, or with final went: an object in a line. schema.json.in has it. */

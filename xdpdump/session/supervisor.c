@@ -21,7 +21,8 @@ int supervisor_begin(struct supervisor *s)
 	int e = 0;
 
 	s->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
-	s->report_time = report_first(o, now);
+	/* Where --stats-file has the reports, none is of ours. */
+	s->report_time = o->stats_interval && !o->stats_file ? now + o->stats_interval : UINT64_MAX;
 	s->progress.due = UINT64_MAX;
 	for (unsigned i = 0; i < s->count && !e; i++)
 		e = reader_open(&s->worker[i].reader);
@@ -91,9 +92,26 @@ static const struct status *fill_live(struct supervisor *s)
 	return st;
 }
 
+/* Or was a report asked for by SIGUSR1? The next is due anew where that was not possible for long.
+ */
+static bool report_is_due(struct supervisor *s, uint64_t now)
+{
+	uint64_t interval = s->options->stats_interval;
+	bool due = signals_report;
+
+	if (due)
+		signals_report = 0;
+	if (now < s->report_time)
+		return due;
+	s->report_time += interval;
+	if (s->report_time <= now)
+		s->report_time = now + interval;
+	return true;
+}
+
 static void report_if_due(struct supervisor *s, uint64_t now)
 {
-	if (report_is_due(&s->report_time, s->options->stats_interval, now))
+	if (report_is_due(s, now))
 		report_status(fill_live(s), s->options->json);
 	if (watchers_are_due(&s->watchers, now))
 		watchers_tell(&s->watchers, fill_live(s), now);
