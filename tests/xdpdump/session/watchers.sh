@@ -83,7 +83,7 @@ pair_up
 mkdir "$scratch/going"
 start_xdpdump --metrics "$scratch/going/c.prom" --stats-interval 0.05 -w "$file"
 capture=$pid said=$err
-rm -r "$scratch/going"
+wait_for 30 rm -r "$scratch/going" # which a file may come into meanwhile
 check "a folder that goes" wait_for 30 grep -q '^xdpdump: warning: --metrics .*: No such file or directory: the capture goes on$' "$said"
 sleep 0.3
 in_left ping -qc 3 -i 0.05 -W 20 10.99.0.2 > /dev/null
