@@ -205,22 +205,16 @@ bool audience_may_join(const struct audience *a)
  * place, also one that had nothing to take and may be gone. */
 static bool give_up(struct audience *a, uint64_t ns, bool is_wanted)
 {
-	struct client *oldest = NULL;
-	unsigned which = 0;
+	struct client **oldest = NULL;
 
-	for (unsigned i = 0; i < a->count; i++) {
-		struct client *c = a->client[i];
-
-		if (!(c->is_full || (is_wanted && c->has_ended)) ||
-		    (oldest && c->moved >= oldest->moved))
-			continue;
-		oldest = c;
-		which = i;
-	}
-	if (!oldest || clock_monotonic() - oldest->moved < ns)
+	for (struct client **at = a->client; at < a->client + a->count; at++)
+		if (((*at)->is_full || (is_wanted && (*at)->has_ended)) &&
+		    (!oldest || (*at)->moved < (*oldest)->moved))
+			oldest = at;
+	if (!oldest || clock_monotonic() - (*oldest)->moved < ns)
 		return false;
-	forget(oldest);
-	a->client[which] = a->client[--a->count];
+	forget(*oldest);
+	*oldest = a->client[--a->count];
 	a->given_up++;
 	return true;
 }

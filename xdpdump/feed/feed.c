@@ -177,8 +177,10 @@ static void close_up(struct feed *f)
 
 static void tell_gap(struct feed *f)
 {
-	struct bytes to = {.at = f->room, .used = f->used, .room = ROOM};
+	struct bytes to = {.at = f->room, .room = ROOM};
 
+	close_up(f);
+	to.used = f->used;
 	gaps_tell(&f->gaps, &to, clock_wall(), f->why);
 	f->used = to.used;
 }
@@ -193,7 +195,6 @@ static void keep_packet(struct feed *f, const uint8_t *block, size_t n)
 {
 	if (f->drops && f->used - f->sent < ROOM / 2) {
 		f->drops = false;
-		close_up(f);
 		tell_gap(f);
 	}
 	if (f->used + n > ROOM - RESERVE && f->sent >= WORTHWHILE)
@@ -233,10 +234,8 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 /* In front of what could not come later. */
 static void tell_untold(struct feed *f)
 {
-	if (f->fd < 0 || !gaps_are_untold(&f->gaps))
-		return;
-	close_up(f);
-	tell_gap(f);
+	if (f->fd >= 0 && gaps_are_untold(&f->gaps))
+		tell_gap(f);
 }
 
 /* Gaps are of interfaces of the section before, and so are packets that nobody has got so far. */
@@ -318,10 +317,8 @@ bool feed_is_broken(const struct feed *f)
 
 void feed_finish(struct feed *f)
 {
-	if (gaps_are_untold(&f->gaps)) {
-		close_up(f);
+	if (gaps_are_untold(&f->gaps))
 		tell_gap(f);
-	}
 	feed_push(f);
 }
 

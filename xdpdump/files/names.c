@@ -56,9 +56,7 @@ static size_t put_dumpcap(const struct names *n, const char *text, uint64_t time
 
 static int width_of(uint64_t largest)
 {
-	char text[24];
-
-	return snprintf(text, sizeof(text), "%" PRIu64, largest);
+	return snprintf(NULL, 0, "%" PRIu64, largest);
 }
 
 static size_t put_name(struct names *n, const char *text, uint64_t time, char *name, size_t size)

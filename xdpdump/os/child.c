@@ -2,7 +2,6 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -33,8 +32,7 @@ void child_find_user(struct child_user *u, const char *name)
 
 static bool become(const struct child_user *u)
 {
-	return !u->changes || (setgroups(0, NULL) == 0 && setresgid(u->gid, u->gid, u->gid) == 0 &&
-			       setresuid(u->uid, u->uid, u->uid) == 0);
+	return !u->changes || user_become(&(struct user){.uid = u->uid, .gid = u->gid}) == 0;
 }
 
 uint64_t child_capabilities(void)

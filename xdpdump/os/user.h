@@ -13,7 +13,7 @@ struct user {
 
 /* NULL, or what is wrong, for the user. */
 const char *user_find(struct user *u, const char *text);
-/* Become that user, with the groups of its name. -errno. */
+/* Become that user, with the groups of its name, if it has one. -errno, and errno. */
 int user_become(const struct user *u);
 /* What a program that is started from here on could get by its file, or by being root's. */
 void user_empty_bounding_set(void);

@@ -599,7 +599,6 @@ static void end(struct keeper *k)
 	/* Unread, it would be an error to who hears the last news. */
 	recv(k->orders->socket, &word, sizeof(word), MSG_DONTWAIT);
 	for (unsigned i = 0; i < k->count; i++) {
-		space_sockets_wait_for_room();
 		free_space(k->space[i]);
 		outbox_flush(&k->out);
 	}

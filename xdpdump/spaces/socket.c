@@ -65,18 +65,8 @@ static void *close_one(void *socket)
 	return NULL;
 }
 
-static void wait_until_below(unsigned n)
-{
-	while (atomic_load(&closers) >= n)
-		clock_sleep(1);
-}
-
-void space_sockets_wait_for_room(void)
-{
-	wait_until_below(CLOSERS);
-}
-
 void space_sockets_wait(void)
 {
-	wait_until_below(1);
+	while (atomic_load(&closers))
+		clock_sleep(1);
 }

@@ -9,6 +9,5 @@ int space_socket_open(int program);
 int space_socket_bind(int fd);
 /* Beside other work, as the kernel needs some 20 ms. */
 void space_socket_close(int fd);
-/* Until no more are being closed than go at once, and until none is. */
-void space_sockets_wait_for_room(void);
+/* Until none is being closed. */
 void space_sockets_wait(void);
