@@ -54,9 +54,7 @@ int exports_open(struct exports *xs, const struct feed_plan *p)
 	if (e || p->trial)
 		return e;
 	e = start(xs, p);
-	if (e)
-		complain("--to: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "--to: %s", strerror(-e)) : 0;
 }
 
 static int wait_until_ready(struct export *x)
@@ -76,9 +74,7 @@ static int open_stream(struct exports *xs, const struct feed_plan *p, unsigned o
 	unsigned stream = xs->count++;
 	int e = export_open(&xs->stream[stream], p->to, xs->control, stream, of);
 
-	if (e)
-		complain("--to: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "--to: %s", strerror(-e)) : 0;
 }
 
 /* What is wrong is said by the first, once. */
@@ -149,12 +145,11 @@ int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n)
 {
 	int e;
 
-	if (n > EXPORTS_MAX) {
-		complain("--to and --files-per-queue: %u rings are too many, because each has a " PROGRAM
-			 " of its own: leave out --files-per-queue, or take %d rings at most (ethtool -L sets the queues)",
-			 n, EXPORTS_MAX);
-		return -E2BIG;
-	}
+	if (n > EXPORTS_MAX)
+		return refuse(-E2BIG,
+			      "--to and --files-per-queue: %u rings are too many, because each has a " PROGRAM
+			      " of its own: leave out --files-per-queue, or take %d rings at most (ethtool -L sets the queues)",
+			      n, EXPORTS_MAX);
 	xs->stream = calloc(n, sizeof(*xs->stream));
 	if (!xs->stream)
 		return complain_memory();

@@ -42,11 +42,10 @@ static int open_socket(struct listen *l, const char *text)
 	socklen_t length;
 	int fd;
 
-	if (!address_parse(&a, &length, text)) {
-		complain("--listen takes [ADDRESS:]PORT in numbers, as in 5555, 10.0.0.1:5555 or [::1]:5555, not \"%s\"",
-			 text);
-		return -EINVAL;
-	}
+	if (!address_parse(&a, &length, text))
+		return refuse(-EINVAL,
+			      "--listen takes [ADDRESS:]PORT in numbers, as in 5555, 10.0.0.1:5555 or [::1]:5555, not \"%s\"",
+			      text);
 	fd = socket(a.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
@@ -124,9 +123,7 @@ int listen_open(struct listen *l, const struct feed_plan *p)
 	if (!e && !p->trial)
 		e = start(l, p, socket);
 	close(socket);
-	if (e)
-		complain("--listen: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "--listen: %s", strerror(-e)) : 0;
 }
 
 void listen_announce(const struct listen *l)

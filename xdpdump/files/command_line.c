@@ -107,15 +107,11 @@ int command_line_parse(struct command_line *c, const char *option, const char *t
 
 	*c = (struct command_line){0};
 	e = split(c, text);
-	if (e == -EINVAL) {
-		complain("%s %s: a quote is not closed, or nothing follows a backslash", option,
-			 text);
-		return e;
-	}
-	if (!e && !c->count) {
-		complain("%s needs the name of a program", option);
-		return -EINVAL;
-	}
+	if (e == -EINVAL)
+		return refuse(e, "%s %s: a quote is not closed, or nothing follows a backslash",
+			      option, text);
+	if (!e && !c->count)
+		return refuse(-EINVAL, "%s needs the name of a program", option);
 	if (!e)
 		e = find_program(c);
 	if (e == -ENOENT && !strchr(c->words[0], '/'))

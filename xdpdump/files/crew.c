@@ -57,9 +57,7 @@ int crew_open(struct crew *c, unsigned most, crew_work *work, void *of)
 	pthread_cond_init(&c->changed, NULL);
 	pthread_cond_init(&c->ended, NULL);
 	e = add_member(c);
-	if (e)
-		complain("cannot start a thread: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "cannot start a thread: %s", strerror(-e)) : 0;
 }
 
 void crew_add(struct crew *c, struct finish *job)

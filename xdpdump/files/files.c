@@ -58,9 +58,8 @@ static int check_alone(const struct files *f)
 		return 0;
 	if (!lock_search(f->plan->write, PART_ENDING, other, sizeof(other)))
 		return 0;
-	complain("%s: another xdpdump has files of this name, at present %s", f->plan->write,
-		 other);
-	return -EBUSY;
+	return refuse(-EBUSY, "%s: another xdpdump has files of this name, at present %s",
+		      f->plan->write, other);
 }
 
 /*
@@ -84,9 +83,8 @@ static int check_names(const struct files *f)
 		e = strlen(path) < PATH_MAX ? shared_stat(path, &st) : -ENAMETOOLONG;
 	if (e != -ENAMETOOLONG)
 		return 0;
-	complain("%.255s: %s, with %s behind it", p->write, strerror(-e),
-		 p->rotates ? "numbers and " PART_ENDING : INDEX_PART);
-	return e;
+	return refuse(e, "%.255s: %s, with %s behind it", p->write, strerror(-e),
+		      p->rotates ? "numbers and " PART_ENDING : INDEX_PART);
 }
 
 int files_open(struct files **out, const struct file_plan *p)
@@ -315,13 +313,11 @@ static int check_place(const struct files *f)
 	if (!f->plan->rotates || stat(f->now.name, &st) || S_ISREG(st.st_mode) ||
 	    (S_ISDIR(st.st_mode) && f->stats.begun))
 		return 0;
-	if (S_ISDIR(st.st_mode)) {
-		complain("%s: %s", f->now.name, strerror(EISDIR));
-		return -EISDIR;
-	}
-	complain("%s: it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b",
-		 f->now.name);
-	return -EEXIST;
+	if (S_ISDIR(st.st_mode))
+		return refuse(-EISDIR, "%s: %s", f->now.name, strerror(EISDIR));
+	return refuse(-EEXIST,
+		      "%s: it is no regular file, and files that rotate are renamed into place: name another, or leave out -C, -G and -b",
+		      f->now.name);
 }
 
 int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **path)

@@ -22,17 +22,16 @@ int keylog_open(struct keylog *k, const char *path)
 	if (k->fd < 0 || fstat(k->fd, &st)) {
 		int e = errno;
 
-		complain("--tls-keylog %s: %s%s", path, strerror(e),
-			 e == ENOENT ? "; make it first, for programs to append their keys to"
-				     : "");
-		return -e;
+		return refuse(-e, "--tls-keylog %s: %s%s", path, strerror(e),
+			      e == ENOENT ? "; make it first, for programs to append their keys to"
+					  : "");
 	}
 	k->limit = (struct lock_limit){.mode = st.st_mode, .owner = st.st_uid};
 	if (S_ISREG(st.st_mode))
 		return 0;
-	complain("--tls-keylog %s: not a regular file; name the file that programs append their keys to",
-		 path);
-	return -EINVAL;
+	return refuse(-EINVAL,
+		      "--tls-keylog %s: not a regular file; name the file that programs append their keys to",
+		      path);
 }
 
 void keylog_tell(const struct keylog *k)

@@ -106,6 +106,5 @@ int file_try_list(const char *name)
 		close(fd);
 	if (fd >= 0 || fd == -EEXIST)
 		return 0;
-	complain("%s: %s", name, shared_why(name, fd));
-	return fd;
+	return refuse(fd, "%s: %s", name, shared_why(name, fd));
 }

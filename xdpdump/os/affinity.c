@@ -51,18 +51,16 @@ int affinity_set(const char *name, const char *value)
 	cpu_set_t all, allowed, both;
 	int first;
 
-	if (!affinity_parse(value, &all, &first)) {
-		complain("%s takes numbers and ranges, as in 2,4-6, not \"%s\"", name, value);
-		return -1;
-	}
+	if (!affinity_parse(value, &all, &first))
+		return refuse(-1, "%s takes numbers and ranges, as in 2,4-6, not \"%s\"", name,
+			      value);
 	CPU_ZERO(&allowed);
 	sched_getaffinity(0, sizeof(allowed), &allowed);
 	CPU_AND(&both, &all, &allowed);
-	if (!CPU_EQUAL(&both, &all)) {
-		complain("%s %s: not all of these are there, or open to us (see: taskset -cp $$)",
-			 name, value);
-		return -1;
-	}
+	if (!CPU_EQUAL(&both, &all))
+		return refuse(-1,
+			      "%s %s: not all of these are there, or open to us (see: taskset -cp $$)",
+			      name, value);
 	CPU_ZERO(&reader);
 	CPU_SET(first, &reader);
 	listed = others = all;

@@ -52,10 +52,9 @@ static int open_namespace(const char *name)
 	char path[PATH_MAX];
 	int fd;
 
-	if (!find_path(name, path)) {
-		complain("network namespace %.32s...: %s", name, strerror(ENAMETOOLONG));
-		return -ENAMETOOLONG;
-	}
+	if (!find_path(name, path))
+		return refuse(-ENAMETOOLONG, "network namespace %.32s...: %s", name,
+			      strerror(ENAMETOOLONG));
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
 		return fd;
@@ -91,9 +90,9 @@ static int open_own(void)
 	if (fd >= 0)
 		return fd;
 	fd = -errno;
-	complain("cannot leave this network namespace, /proc/thread-self/ns/net: %s; is /proc mounted?",
-		 strerror(-fd));
-	return fd;
+	return refuse(fd,
+		      "cannot leave this network namespace, /proc/thread-self/ns/net: %s; is /proc mounted?",
+		      strerror(-fd));
 }
 
 int netns_enter(const char *name, int *home)

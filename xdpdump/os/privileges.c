@@ -21,8 +21,7 @@ static int find_user(struct user *u, const char *text)
 
 	if (!wrong)
 		return 0;
-	complain("-Z %s: %s", text, wrong);
-	return -ENOENT;
+	return refuse(-ENOENT, "-Z %s: %s", text, wrong);
 }
 
 int privileges_check(const char *user)
@@ -35,8 +34,8 @@ int privileges_check(const char *user)
 		return -ENOENT;
 	if (geteuid() == 0 || (u.uid == geteuid() && (u.name || u.gid == getegid())))
 		return 0;
-	complain("-Z %s: only root can become another user, or take another group", user);
-	return -EPERM;
+	return refuse(-EPERM, "-Z %s: only root can become another user, or take another group",
+		      user);
 }
 
 static int become(const char *text)
@@ -49,9 +48,7 @@ static int become(const char *text)
 	if (u.uid == geteuid() && geteuid() != 0) /* already, by capabilities of the file */
 		return 0;
 	e = user_become(&u);
-	if (e)
-		complain("-Z %s: %s", text, strerror(-e));
-	return e;
+	return e ? refuse(e, "-Z %s: %s", text, strerror(-e)) : 0;
 }
 
 /*
@@ -79,10 +76,8 @@ static int confine_all(const struct needs *n)
 	/* What a command writes is not known, and it would be confined as well. */
 	int e = n->commands || n->nothing ? 0 : places_confine(&n->places, &place);
 
-	if (e && place) {
-		complain("%s: %s", place, shared_why(place, e));
-		return e;
-	}
+	if (e && place)
+		return refuse(e, "%s: %s", place, shared_why(place, e));
 	if (e)
 		complain("warning: cannot set a Landlock domain: %s", strerror(-e));
 	e = n->commands ? confine_with_commands() : confine();
@@ -102,9 +97,7 @@ int privileges_drop(const struct needs *n)
 	e = drop_capabilities(&n->places);
 	if (!e && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		e = -errno;
-	if (e) {
-		complain("cannot give up capabilities: %s", strerror(-e));
-		return e;
-	}
+	if (e)
+		return refuse(e, "cannot give up capabilities: %s", strerror(-e));
 	return confine_all(n);
 }

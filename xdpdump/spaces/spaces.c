@@ -55,21 +55,18 @@ static int keep_capabilities(const struct child_user *u)
 	bool lacks_search = !(held & 1ull << CAP_DAC_READ_SEARCH);
 	int e;
 
-	if (lacks_admin || lacks_raw) {
-		complain("entering network namespaces needs %s%s%s; run as root",
-			 lacks_admin ? "CAP_SYS_ADMIN" : "",
-			 lacks_admin && lacks_raw ? " and " : "", lacks_raw ? "CAP_NET_RAW" : "");
-		return -EPERM;
-	}
+	if (lacks_admin || lacks_raw)
+		return refuse(-EPERM, "entering network namespaces needs %s%s%s; run as root",
+			      lacks_admin ? "CAP_SYS_ADMIN" : "",
+			      lacks_admin && lacks_raw ? " and " : "",
+			      lacks_raw ? "CAP_NET_RAW" : "");
 	if (lacks_trace || lacks_search)
 		complain("warning: without %s%s%s some network namespaces are not found; run as root",
 			 lacks_trace ? "CAP_SYS_PTRACE" : "",
 			 lacks_trace && lacks_search ? " and " : "",
 			 lacks_search ? "CAP_DAC_READ_SEARCH" : "");
 	e = child_keep_capabilities(u, held & (needed | wanted));
-	if (e)
-		complain("cannot give up capabilities: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "cannot give up capabilities: %s", strerror(-e)) : 0;
 }
 
 /*
@@ -128,9 +125,7 @@ static int begin_keeper(struct spaces *s, struct keeper_orders o)
 
 static int explain(int e)
 {
-	if (e)
-		complain("cannot begin to look for network namespaces: %s", strerror(-e));
-	return e;
+	return e ? refuse(e, "cannot begin to look for network namespaces: %s", strerror(-e)) : 0;
 }
 
 int spaces_prepare(struct spaces **out, const struct keeper_orders *o)
