@@ -10,8 +10,8 @@
 #include "kafka/client.h"
 #include "util/command/say.h"
 
-#define SCRAM_SINCE 0x02060100 /* librdkafka */
-#define ASK_MS	    100	       /* after a topic that is being made */
+#define SCRAM_SINCE 0x02060100 /* version of librdkafka */
+#define ASK_MS	    100	       /* pause between questions about a topic that is being created */
 #define CREATION_MS 3000
 #define REASON_MS   1000
 
@@ -45,7 +45,7 @@ int address_parse(struct address *a, const char *text)
 	return 0;
 }
 
-/* librdkafka's own words may have the value in them. */
+/* librdkafka's own error text is not used, because it may contain the value. */
 int client_set(struct client *c, const char *name, const char *value)
 {
 	char unused[8];
@@ -56,7 +56,7 @@ int client_set(struct client *c, const char *name, const char *value)
 	return -1;
 }
 
-/* What the delivery of sections relies on. */
+/* Settings that the delivery of sections relies on: the user cannot change them. */
 static const char *const ours[] = {"bootstrap.servers",
 				   "metadata.broker.list",
 				   "acks",
@@ -148,7 +148,8 @@ int client_read_conf(struct client *c, const char *file)
 	return e;
 }
 
-/* Of brokers that come and go. What ends the program is complained of where it ends. */
+/* Keeps the reason why brokers do not answer, because they come and go. What ends the program is
+ * printed where it ends. */
 static void on_error(rd_kafka_t *kafka, int error, const char *reason, void *opaque)
 {
 	struct client *c = opaque;
@@ -172,7 +173,7 @@ static void on_log(const rd_kafka_t *kafka, int level, const char *facility, con
 		note("%s: %s", facility, text);
 }
 
-/* Takes conf. */
+/* Starts a client, which owns conf from now on. */
 static int start(struct client *c, rd_kafka_type_t type, rd_kafka_conf_t *conf)
 {
 	char err[256];
@@ -194,7 +195,8 @@ static int start(struct client *c, rd_kafka_type_t type, rd_kafka_conf_t *conf)
 	return -1;
 }
 
-/* What only a client finds, such as a certificate that cannot be read. */
+/* Tries the settings with a client of its own, because only a client finds some faults, such as a
+ * certificate that cannot be read. */
 static int try_settings(const struct client *c)
 {
 	rd_kafka_conf_t *conf = rd_kafka_conf_dup(c->conf);
@@ -265,7 +267,7 @@ int client_look(struct client *c, rd_kafka_resp_err_t *error)
 	return partitions;
 }
 
-/* Brokers that make a topic, as it is asked for, say at first that there is none. */
+/* How long to ask again: brokers that create a topic on demand say at first that there is none. */
 static int patience(rd_kafka_resp_err_t e)
 {
 	if (e == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE)
@@ -285,7 +287,7 @@ int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error)
 		usleep(ASK_MS * 1000);
 		rd_kafka_poll(c->kafka, 0);
 	}
-	/* What it says of its brokers: on a busy host a moment later. */
+	/* Get librdkafka's reason, which on a busy host comes a moment later. */
 	rd_kafka_poll(c->kafka, 0);
 	for (int n = REASON_MS / ASK_MS; n && client_is_unreachable(*error) && !c->trouble[0]; n--)
 		rd_kafka_poll(c->kafka, ASK_MS);
@@ -334,7 +336,7 @@ enum put_trouble client_kind(rd_kafka_resp_err_t e)
 	return client_is_unreachable(e) ? PUT_UNREACHABLE : PUT_OTHER;
 }
 
-/* Before 2.6.1 it sends a nonce of SCRAM twice over, which brokers take up to Kafka 3.9. */
+/* Before 2.6.1 librdkafka sends a SCRAM nonce twice, which brokers accept up to Kafka 3.9. */
 static bool may_be_scram(const struct client *c)
 {
 	return rd_kafka_version() < SCRAM_SINCE && c->trouble_kind == PUT_CREDENTIALS &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What put, get and ls have in common: an address, settings of librdkafka, and errors in words. */
+/* What put, get and ls have in common: the address, librdkafka's settings, and errors as text. */
 #pragma once
 
 #include <librdkafka/rdkafka.h>
@@ -10,12 +10,12 @@
 
 #define CLIENT_WAIT_MS 5000 /* for the first answer of a broker */
 
-/* Of kafka://BROKER[:PORT][,...]/TOPIC. */
+/* The parts of kafka://BROKER[:PORT][,...]/TOPIC. */
 struct address {
 	char brokers[1024], topic[250];
 };
 
-/* 0, or -1 after a complaint. */
+/* Returns 0, or -1 after an error message. */
 int address_parse(struct address *a, const char *text);
 
 struct client {
@@ -24,38 +24,41 @@ struct client {
 	rd_kafka_conf_t *again; /* the same, for client_renew() */
 	rd_kafka_t *kafka;
 	rd_kafka_topic_t *topic;
-	char trouble[256]; /* what librdkafka said last of brokers that do not answer */
+	char trouble[256]; /* librdkafka's last words about brokers that do not answer */
 	enum put_trouble trouble_kind;
-	bool is_found; /* the topic has been */
-	bool is_fatal; /* this producer sends nothing any more */
+	bool is_found; /* the topic has been found */
+	bool is_fatal; /* this producer will send nothing more */
 	bool is_verbose;
 	void *sender, *indexer; /* for callbacks */
 };
 
-/* One setting of ours: 0, or -1 after a complaint. */
+/* Sets one of our own settings. Returns 0, or -1 after an error message. */
 int client_set(struct client *c, const char *name, const char *value);
 /*
- * Settings of librdkafka, a line "name=value" each. Values are in no message, as there are secrets
- * among them.
+ * Reads settings of librdkafka, one "name=value" per line. Error messages contain no values,
+ * because some are secrets. Returns 0, or -1 after an error message.
  */
 int client_read_conf(struct client *c, const char *file);
 int client_create(struct client *c, rd_kafka_type_t type);
-/* Those of conf are for client_renew() from now on. -1 after a complaint: those before stay. */
+/* From now on client_renew() uses the settings in conf. On error returns -1 after a message, and
+ * the settings before stay. */
 int client_reset(struct client *c);
-/* Another one in its place, of the same settings, once all is answered. -1 after a complaint. */
+/* Replaces the librdkafka client by another with the settings of client_reset(). Call it when every
+ * message is answered. On error returns -1 after a message, and the client before stays. */
 int client_renew(struct client *c);
-/* Brokers answer. */
+/* Brokers answer: forgets what they said before. */
 void client_is_well(struct client *c);
-/* Waits for a broker's answer: the number of partitions of the topic, or -1 after a complaint. */
+/* Waits for a broker's answer. Returns the topic's number of partitions, or -1 after an error
+ * message. */
 int client_find_topic(struct client *c);
-/* The same without a word: *error says why not. */
+/* The same without an error message: *error says what failed. */
 int client_ask_topic(struct client *c, rd_kafka_resp_err_t *error);
-/* The same, of a topic that nobody is making: 0 or -1 where it is not there. */
+/* The same, but does not wait for a topic to be created. Returns 0 or -1 if there is none. */
 int client_look(struct client *c, rd_kafka_resp_err_t *error);
 bool client_is_unreachable(rd_kafka_resp_err_t e);
 enum put_trouble client_kind(rd_kafka_resp_err_t e);
-/* What went wrong, and what to do. */
+/* Prints what went wrong, and what to do about it. */
 void client_complain(const struct client *c, rd_kafka_resp_err_t error);
-/* The same, into memory. */
+/* Writes the same text to memory. */
 void client_words(const struct client *c, rd_kafka_resp_err_t error, char *to, size_t room);
 void client_close(struct client *c);

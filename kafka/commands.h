@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The commands: each returns the exit status of the program. */
+/* The commands. Each returns the program's exit status. */
 #pragma once
 
 #include "kafka/options.h"

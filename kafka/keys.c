@@ -9,7 +9,7 @@
 #define FEW_LEAST 64
 
 struct links {
-	uint16_t *of; /* each interface */
+	uint16_t *of; /* link type of each interface */
 	size_t count;
 };
 
@@ -60,7 +60,7 @@ static bool take_all(struct index_builder *to, struct links *l, struct pcapng_re
 	return r.at == r.end;
 }
 
-/* Small sections are many, and so are records of them. */
+/* There can be many small sections, and each has a record: so a small section gets little room. */
 static size_t room_for_few(size_t length)
 {
 	size_t room = length / 1000;

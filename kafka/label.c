@@ -12,9 +12,9 @@
 
 #define NAME	      "pcapng-kafka "
 #define MAGIC	      NAME "1\n"
-#define SECTION_FIXED 16 /* bytes of a section header in front of its options */
+#define SECTION_FIXED 16 /* bytes of a section header's body before its options */
 
-/* size: of a text; 0: a number. */
+/* size: room of a text; 0: the member is a number. */
 static const struct field {
 	const char *name;
 	size_t at, size;
@@ -34,7 +34,7 @@ static const struct field {
 #undef NUMBER
 };
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
-#define ALWAYS 11 /* of these: older releases say no more */
+#define ALWAYS 11 /* of these fields: older releases have no more */
 
 static const void *member(const struct label *l, const struct field *f)
 {
@@ -86,7 +86,8 @@ static bool parse_text(char *to, size_t room, const char *value, size_t length)
 	}
 	memcpy(to, value, length);
 	to[length] = 0;
-	if (all & 0x80) /* for terminals, JSON, and files, of which ASCII is harmless */
+	if (all &
+	    0x80) /* it may be printed to terminals, JSON and files; ASCII is harmless already */
 		harmless(to);
 	return true;
 }
@@ -128,7 +129,7 @@ bool label_parse(struct label *l, const char *text, size_t length)
 	return true;
 }
 
-/* The last time by its distance from the first: small numbers take few bytes. */
+/* The last time is stored as its distance from the first, because small numbers take few bytes. */
 static uint64_t distance(const struct field *f, const struct label *l)
 {
 	return f->at == offsetof(struct label, last) ? l->first : 0;
@@ -173,7 +174,7 @@ size_t label_unpack(struct label *l, const uint8_t *from, size_t size)
 	return (size_t)(r.at - from);
 }
 
-/* False: there is none. */
+/* Finds the label's option. Returns false if there is none. */
 static bool find_text(struct pcapng_option *o, const uint8_t *section, size_t length)
 {
 	struct pcapng_reader r = {.at = section, .end = section + length};

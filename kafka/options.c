@@ -33,7 +33,8 @@ static const struct rows rows = {all, sizeof(all) / sizeof(all[0])};
 _Static_assert(sizeof(all) / sizeof(all[0]) <= ROWS_MAX,
 	       "more options than rows_read() has room for");
 
-/* It becomes part of a key, host/session/stream, and of a label, which has no other characters. */
+/* A name becomes part of a key, host/session/stream, and of a label, so other characters are not
+ * allowed. */
 static bool is_name(const char *value)
 {
 	size_t length, all = 0;
@@ -93,7 +94,7 @@ void options_print(unsigned command)
 	rows_print(&rows, command, 24);
 }
 
-/* Without --until there is no end, not even for a clock that is beyond all. */
+/* Without --until there is no end, even for packets whose clock is far in the future. */
 bool options_have_time(const struct options *o, uint64_t first, uint64_t last)
 {
 	return last >= o->since && (first < o->until || o->until == UINT64_MAX);

@@ -16,10 +16,10 @@ struct names {
 enum key { KEY_NOT_SAID, KEY_STREAM, KEY_FLOW };
 enum full { FULL_BY_INPUT, FULL_WAIT, FULL_DROP };
 
-/* Strings are those of the command line. */
+/* The strings point into the command line. */
 struct options {
 	const char *address;
-	char *const *rest; /* behind it, up to a NULL */
+	char *const *rest; /* the arguments after the address, up to a NULL */
 	/* put */
 	const char *host, *session;
 	enum full full;
@@ -39,14 +39,14 @@ struct options {
 
 enum { PUT = 1, GET = 2, LS = 4 };
 
-/* argv[0] is the command's name. 0, or -1 after a complaint. With help or version there may be no
- * address. */
+/* argv[0] is the command's name. Returns 0, or -1 after an error message. With help or version
+ * there may be no address. */
 int options_parse(struct options *o, unsigned command, int argc, char **argv);
 void options_print(unsigned command);
 
-/* Is something of that time, from the first to the last ns, asked for? */
+/* Does the time from first to last (ns) overlap the time that was asked for? */
 bool options_have_time(const struct options *o, uint64_t first, uint64_t last);
-/* Is it among them? An empty list has all. */
+/* Is the name in the list? An empty list has every name. */
 bool names_have(const struct names *n, const char *name);
-/* Note in *seen, a bit for each, that it was there. */
+/* If the name is in the list, sets its bit in *seen. */
 void names_see(const struct names *n, const char *name, uint64_t *seen);

@@ -11,9 +11,9 @@
 #define PROCESS_FIXED 4
 
 struct known_process {
-	size_t at, size;  /* of its block */
-	uint64_t filling; /* the body that has it */
-	uint32_t id;	  /* there */
+	size_t at, size;  /* where its block is */
+	uint64_t filling; /* number of the body that has it */
+	uint32_t id;	  /* its number there */
 };
 
 bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
@@ -25,7 +25,7 @@ bool processes_next(struct pcapng_options *o, struct pcapng_option *option)
 	return false;
 }
 
-/* In its place among the others. */
+/* Appends the block, shortened if necessary, to the others. */
 static int keep(struct processes *p, struct known_process *one, const struct pcapng_block *b,
 		size_t most)
 {
@@ -71,7 +71,7 @@ int processes_resize(struct processes *p, size_t most, bool swapped)
 	return e < 0 ? e : shorter;
 }
 
-/* NULL: the number is nobody's. */
+/* Returns NULL if no process has that number. */
 static struct known_process *find_process(const struct processes *p, const struct pcapng_option *o,
 					  bool swapped)
 {
@@ -123,7 +123,7 @@ int processes_describe(struct processes *p, uint64_t filling, struct buffer *bod
 	return e;
 }
 
-/* options: they lie in it. */
+/* options: lie in the buffer. */
 static void renumber(struct buffer *to, struct pcapng_options options, process_number *number,
 		     const void *context)
 {

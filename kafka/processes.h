@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Processes that a stream names, and packets by their number among those of its section. A section
- * that is cut out of it has those that its own packets name, with numbers of its own.
+ * The processes that a stream describes. Packets refer to them by number, counted within their
+ * section. A section that is cut out of the stream describes only those that its own packets name,
+ * and numbers them anew.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 #include "pcapng/read.h"
 
 #define PROCESSES_MOST	 (16u << 20) /* bytes of blocks */
-#define PROCESSES_NOBODY UINT32_MAX  /* a number that is none */
+#define PROCESSES_NOBODY UINT32_MAX  /* the number of no process */
 
 struct known_process;
 
@@ -18,29 +19,33 @@ struct processes {
 	struct buffer blocks;
 	struct known_process *at;
 	size_t count, room;
-	uint64_t filling; /* the body that has: */
+	uint64_t filling; /* the section body that has this many: */
 	uint32_t described;
 };
 
-/* A block of one, with options in so many bytes. 1: it has fewer. -E2BIG: there are too many. */
+/* Adds a process. Its block is cut to at most `most` bytes by leaving out options. Returns 1 if
+ * options were left out, 0, -E2BIG if there are too many bytes of blocks, or -ENOMEM. */
 int processes_take(struct processes *p, const struct pcapng_block *b, size_t most);
-/* All have so many bytes at most. 1: one has fewer options. 0, -EBADMSG or -ENOMEM. */
+/* Cuts all blocks to at most `most` bytes. Returns 1 if options were left out, 0, -EBADMSG or
+ * -ENOMEM. */
 int processes_resize(struct processes *p, size_t most, bool swapped);
-/* Bytes of those that the options of a packet name and the body of that number has not. */
+/* How many bytes take the processes that these options of a packet name and that the body with the
+ * number filling does not have yet? */
 size_t processes_lacking(const struct processes *p, uint64_t filling,
 			 const struct pcapng_options *of);
-/* Appends these to it. */
+/* Appends those processes to the body. */
 int processes_describe(struct processes *p, uint64_t filling, struct buffer *body,
 		       const struct pcapng_options *of);
-/* Of a packet that the body has, its options, which lie there: its numbers are the body's. */
+/* Replaces the numbers in a packet's options, which lie in the body, by the body's own numbers. */
 void processes_number(const struct processes *p, struct buffer *body,
 		      struct pcapng_options options);
 void processes_forget(struct processes *p);
-/* What the number of a process is from now on. */
+/* Returns the new number of a process. */
 typedef uint32_t process_number(const void *context, uint32_t number);
-/* As processes_number(), of the packet whose block is the last in the buffer, from there on. */
+/* As processes_number(), for the packet whose block begins at from and is the last in the
+ * buffer. */
 void processes_renumber(struct buffer *to, size_t from, bool swapped, process_number *number,
 			const void *context);
 
-/* Of the options of a packet those that name a process, one after the other. False: no more. */
+/* Finds the next option of a packet that names a process. Returns false if there are no more. */
 bool processes_next(struct pcapng_options *o, struct pcapng_option *option);

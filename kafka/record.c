@@ -59,7 +59,7 @@ static bool parse(struct record *r, struct varint_reader from)
 	return bytes <= UINT32_MAX && partition <= UINT32_MAX && from.at == from.end;
 }
 
-/* Of version 1, which has the text of a label. */
+/* Version 1, which has the label as text. */
 enum { AT_OFFSET = 8, AT_TIME = 16, AT_PARTITION = 24, AT_BYTES = 28, AT_LABEL = 32, AT_KEYS = 34 };
 #define HEAD 40
 

@@ -13,9 +13,10 @@
 #define STATISTICS_SIZE	 64
 #define STATISTICS_FIXED 12
 #define INTERFACE_FIXED	 8
-#define WORTH_CUTTING	 8 /* so little of a section is packets */
+#define WORTH_CUTTING	 8 /* an eighth of a section */
 #define AHEAD_MAX_NS	 (1800ull * SECTION_SPAN_NS)
-/* What is in front of a packet is three quarters at most: of these two at a time. */
+/* What must precede a packet takes at most three quarters of a section; it can include two of each
+ * of these. */
 #define INTERFACE_MOST(s) ((s)->most / 8)
 #define PROCESS_MOST(s)	  ((s)->most / 16)
 
@@ -24,13 +25,13 @@ static const struct pcapng_options no_options;
 struct section_interface {
 	struct pcapng_clock clock;
 	char name[64];
-	uint64_t packets;     /* in this section */
-	uint64_t first, last; /* stamps */
-	bool has_statistics;  /* of the input's own, in this section */
-	bool is_busy;	      /* it is in the list of those */
-	size_t at, size;      /* of its block */
-	uint64_t filling;     /* the body that has it alone, not with all others */
-	uint32_t id;	      /* there */
+	uint64_t packets;     /* number in this section */
+	uint64_t first, last; /* time stamps */
+	bool has_statistics;  /* this section has statistics of it from the input */
+	bool is_busy;	      /* it is in the section's list of busy ones */
+	size_t at, size;      /* where its block is */
+	uint64_t filling;     /* number of the body that describes it, if not all are described */
+	uint32_t id;	      /* its number there */
 };
 
 void section_init(struct section *s, const struct label *who, size_t most)
@@ -58,7 +59,8 @@ static size_t block_size(const struct pcapng_block *b)
 	return b->length + BLOCK_LENGTH_MIN;
 }
 
-/* The options but for a label and the end, which are put behind; in so many bytes. */
+/* Copies the options, except for a label and the end, which are appended later. Options beyond
+ * `most` bytes are left out. */
 static int copy_options(struct section *s, const struct pcapng_block *b, size_t most)
 {
 	struct buffer *to = &s->header;
@@ -84,7 +86,7 @@ static int copy_options(struct section *s, const struct pcapng_block *b, size_t 
 	return e;
 }
 
-/* Over what is there. */
+/* Overwrites a number. */
 static void set_number(struct buffer *b, size_t at, size_t width, size_t number, bool swapped)
 {
 	struct buffer one = {.at = b->at + at, .room = width};
@@ -111,7 +113,7 @@ static int put_label(struct section *s)
 	return e;
 }
 
-/* The header, of unknown length, with options as given, and a label. */
+/* Makes the header: of unknown section length, with the input's options and a label. */
 static int make_header(struct section *s, const struct pcapng_block *b)
 {
 	size_t length;
@@ -174,7 +176,7 @@ static int remake_header(struct section *s)
 	return e;
 }
 
-/* "eth0,eth1", as many as there is room for. The header has the list. */
+/* Adds the name to the label's list "eth0,eth1", if there is room. The header contains the list. */
 static int list_interface(struct section *s, const char *name)
 {
 	size_t used = strlen(s->label.interface), room = sizeof(s->label.interface) - used;
@@ -219,7 +221,7 @@ static int make_room(struct section *s)
 	return 0;
 }
 
-/* In its place among the others. */
+/* Appends the block, shortened if necessary, to the others. */
 static int keep_interface(struct section *s, struct section_interface *i,
 			  const struct pcapng_block *b)
 {
@@ -251,7 +253,7 @@ static int take_interface(struct section *s, const struct pcapng_block *b)
 	e = keep_interface(s, i, b);
 	if (!e)
 		e = list_interface(s, i->name);
-	s->body.used = 0; /* begins anew, with it */
+	s->body.used = 0; /* the body is begun anew, so that it has this interface */
 	s->interface_count += !e;
 	return e;
 }
@@ -308,7 +310,8 @@ static int begin_section(struct section *s)
 }
 
 /*
- * As another block, of that interface if any, with statistics of one more: 0, 1 or -EMSGSIZE.
+ * Is there room for the block, and for what it needs: its interface i (or NULL) and its processes,
+ * and statistics of one more interface? Returns 0, 1 (cut first), -EMSGSIZE or another -errno.
  * options: of a packet, else none.
  */
 static int find_room(struct section *s, const struct pcapng_block *b,
@@ -323,7 +326,7 @@ static int find_room(struct section *s, const struct pcapng_block *b,
 	return s->has_content ? 1 : -EMSGSIZE;
 }
 
-/* Of the block that the body ends with. */
+/* The options of the block that the body ends with. */
 static struct pcapng_options options_in_body(const struct section *s,
 					     const struct pcapng_options *of_block)
 {
@@ -334,7 +337,7 @@ static struct pcapng_options options_in_body(const struct section *s,
 				       .swapped = of_block->swapped};
 }
 
-/* i: its interface, or NULL. options: of a packet, else none. */
+/* i: the block's interface, or NULL. options: of a packet, else none. */
 static int append(struct section *s, const struct pcapng_block *b, struct section_interface *i,
 		  const struct pcapng_options *options)
 {
@@ -347,9 +350,10 @@ static int append(struct section *s, const struct pcapng_block *b, struct sectio
 	at = s->body.used + 8;
 	if (!e)
 		e = buffer_append(&s->body, block_start(b), block_size(b));
-	if (!e && s->processes.count) /* else no number is anybody's: take_process() */
+	if (!e &&
+	    s->processes.count) /* without processes no number has a meaning: see take_process() */
 		processes_number(&s->processes, &s->body, options_in_body(s, options));
-	/* Simple packets have no number: they are of the first. */
+	/* Simple packets have no interface number: they belong to the first. */
 	if (e || !i || has_all(s) || b->type == BLOCK_SIMPLE_PACKET)
 		return e;
 	set_number(&s->body, at, b->type == BLOCK_PACKET ? sizeof(uint16_t) : sizeof(uint32_t),
@@ -362,7 +366,8 @@ static size_t names_most(const struct section *s)
 	return s->most / 4 < SECTION_NAMES_MAX ? s->most / 4 : SECTION_NAMES_MAX;
 }
 
-/* The oldest go, and not one for each that comes. The newest stays if there is room for it alone. */
+/* Drops the oldest quarter at once, not one block for each that comes. The newest stays if it fits
+ * alone. */
 static int forget_names(struct section *s)
 {
 	struct pcapng_reader r = {.swapped = s->swapped};
@@ -385,7 +390,7 @@ static int forget_names(struct section *s)
 	return 0;
 }
 
-/* Kept for the sections to come, too. */
+/* Also keeps the block for later sections. */
 static int take_names(struct section *s, const struct pcapng_block *b)
 {
 	int e = find_room(s, b, NULL, &no_options);
@@ -403,8 +408,8 @@ static bool is_spread(uint64_t first, uint64_t last)
 }
 
 /*
- * A stream whose time goes on has a section for each second. One whose stamps go back and forth,
- * of clocks that differ, would have one for each packet.
+ * A stream whose time advances gets a section for each second. One whose time stamps go back and
+ * forth, because clocks differ, must not get one for each packet.
  */
 static bool span_exceeds(const struct section *s, uint64_t time)
 {
@@ -503,7 +508,8 @@ static int take_process(struct section *s, const struct pcapng_block *b)
 {
 	int e;
 
-	/* What packets in front of the first one name is nobody's, and must stay so. */
+	/* A number that packets before the first process block name has no meaning, and must not
+	 * get one. */
 	if (!s->processes.count && s->has_content)
 		return 1;
 	e = processes_take(&s->processes, b, PROCESS_MOST(s));
@@ -570,7 +576,7 @@ bool section_is_begun(const struct section *s)
 	return s->header.used > 0;
 }
 
-/* An option that is a number of 64 bits; a time has its upper half first. */
+/* Writes an option with a 64-bit number. A time has its upper half first. */
 static int put_number(struct section *s, uint16_t code, uint64_t v, bool is_time)
 {
 	int e = buffer_u16(&s->body, code, s->swapped);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Cuts a stream of blocks into sections that can each be read alone: header with a label, the
- * interfaces, names and secrets so far, then packets, comments and all else, and statistics of each
- * interface that had packets. A section has so many bytes at most. Its packets lie within a second,
- * but where stamps go back by more than that, as those of two clocks in turn do: that is no reason
- * to cut until an eighth of it is packets. Interfaces whose blocks are more than a quarter of that
- * are repeated no longer: a section has the first, and those that it has packets of. Of a header
- * and of an interface, options beyond an eighth are left out, of a process those beyond a
- * sixteenth.
+ * Cuts a stream of blocks into sections that can each be read alone. A section has a header with a
+ * label; the interfaces, names and secrets so far; then packets, comments and all else; then
+ * statistics of each interface that had packets. It has at most `most` bytes. Its packets lie
+ * within a second, unless time stamps go back by more than that, as they do if two clocks take
+ * turns: then it is not cut before an eighth of it is packets. If the blocks of all interfaces take
+ * more than a quarter of a section, they are no longer repeated: a section has the first interface,
+ * and those that it has packets of. Options that would take a header or an interface block beyond
+ * an eighth of a section, or a process block beyond a sixteenth, are left out.
  */
 #pragma once
 
@@ -21,8 +21,8 @@
 #define SECTION_SPAN_NS 1000000000u
 #define SECTION_SIZE	900000u
 /*
- * Names and secrets beyond these bytes, or a quarter of a section, are repeated no longer: the
- * oldest quarter of them.
+ * If names and secrets take more than this many bytes, or more than a quarter of a section, the
+ * oldest quarter of them is no longer repeated.
  */
 #define SECTION_NAMES_MAX 131072u
 
@@ -31,53 +31,57 @@ struct section_interface;
 struct section {
 	struct label label;
 	size_t most;
-	/* Of the input's section so far. */
+	/* What the input's section has said so far. */
 	bool swapped;
-	struct buffer header;	  /* its section header, with an empty label */
-	size_t label_at;	  /* where in it */
-	struct buffer interfaces; /* their blocks */
-	struct buffer names;	  /* names and secrets */
+	struct buffer header;	  /* its section header, with a label that is filled in later */
+	size_t label_at;	  /* offset of the label's text in the header */
+	struct buffer interfaces; /* interface blocks */
+	struct buffer names;	  /* blocks of names and secrets */
 	struct section_interface *table;
 	size_t interface_count, interface_room;
-	struct processes processes; /* a section has those that its packets name */
-	uint32_t *busy;		    /* those that this section has something of */
+	struct processes processes; /* a section describes only those that its packets name */
+	uint32_t *busy;		    /* interfaces that this section has packets or statistics of */
 	size_t busy_count;
-	/* Being filled. */
-	struct buffer body; /* all of it, from the header on; empty: not begun */
-	bool has_content;   /* more than what each section repeats */
+	/* The section that is being filled. */
+	struct buffer body; /* the whole section from its header on; empty: not begun */
+	bool has_content;   /* the body has more than what each section repeats */
 	bool has_time;
-	bool is_shortened;	/* options of a block were left out, of any so far */
-	size_t statistics_room; /* for the blocks at its end */
-	/* Of interfaces that are too many to be repeated: which body, and how many it has. */
+	bool is_shortened;	/* options of some block were left out, in any section so far */
+	size_t statistics_room; /* bytes for the statistics blocks at its end */
+	/* If interfaces are not repeated: number of this body, and how many interfaces it
+	 * describes. */
 	uint64_t filling;
 	uint32_t described;
 	char fault[128];
 };
 
-/* who: host, session, writer, stream. */
+/* who: a label with host, session, writer and stream. */
 void section_init(struct section *s, const struct label *who, size_t most);
 /*
- * 0: taken. 1: the section has to be cut first; then give the same block again. -EMSGSIZE: it fits
- * into no section. -EBADMSG: s->fault says why. -ENOMEM.
+ * Returns 0 if the block was taken; 1 if the section must be cut first: then give the same block
+ * again; -EMSGSIZE if the block fits into no section; -EBADMSG: s->fault says why; -ENOMEM.
  */
 int section_take(struct section *s, const struct pcapng_block *b);
 bool section_is_empty(const struct section *s);
-/* Sections have so many bytes from now on. It has to be empty. 0, -EBADMSG or -ENOMEM. */
+/* From now on sections have at most `most` bytes. The section must be empty. Returns 0, -EBADMSG or
+ * -ENOMEM. */
 int section_resize(struct section *s, size_t most);
-/* The block is one of those that section_cut() adds. */
+/* Is this a statistics block such as section_cut() adds? */
 bool section_counts(const struct pcapng_block *b);
-/* Its input has begun: it can be cut, though it is empty. */
+/* Has the input begun? Then the section can be cut, even if it is empty. */
 bool section_is_begun(const struct section *s);
 /*
- * The section so far, which may be empty, is in *message, which belongs to the caller, and *label
- * tells of it. lost goes into the label; now, in ns, is its time where no packet has one.
+ * Ends the section, which may be empty. *message gets it, and belongs to the caller; *label gets
+ * its label, which says that `lost` packets were lost before it. Without packets, the section's
+ * time is now (ns). Returns 0, -EBADMSG or -ENOMEM.
  */
 int section_cut(struct section *s, uint64_t lost, uint64_t now, struct buffer *message,
 		struct label *label);
 /*
- * The time of its record, in ns: its first packet's. Where packets are over a second apart it is
- * that of the last, but half an hour from now at most: brokers of Kafka 4.0 refuse what is an hour
- * ahead. So whoever begins to read at the records of a second before T has all packets from T on.
+ * The time of the section's message, in ns: that of its first packet. If its packets span more than
+ * a second it is that of the last packet, but at most half an hour from now, because brokers of
+ * Kafka 4.0 refuse messages from more than an hour ahead. So a reader that begins with the messages
+ * of one second before T gets all packets from T on.
  */
 uint64_t section_moment(const struct label *l, uint64_t now);
 void section_free(struct section *s);

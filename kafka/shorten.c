@@ -4,8 +4,8 @@
 
 #include "kafka/shorten.h"
 
-#define TAIL	     8u	 /* the end of options, and the length */
-#define NUMBERS_ROOM 32u /* for one of each option of an interface that is a number we read by */
+#define TAIL	     8u	 /* the end of options, and the block's second length */
+#define NUMBERS_ROOM 32u /* for each option that says how to read an interface's numbers, once */
 #define NAME_ROOM    288u
 
 static bool is_number(uint16_t code)
@@ -13,7 +13,7 @@ static bool is_number(uint16_t code)
 	return code == IF_TSRESOL || code == IF_TSOFFSET || code == IF_FCSLEN;
 }
 
-/* What is less needed leaves room for the rest. */
+/* Options that are less needed leave room for the others. */
 static bool has_room(size_t used, const struct pcapng_option *o, size_t most)
 {
 	size_t size = 2 * sizeof(uint16_t) + o->length + 3u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Blocks that have too many options for a section are kept with fewer. */
+/* Shortens blocks whose options are too long for a section. */
 #pragma once
 
 #include <stddef.h>
@@ -10,8 +10,8 @@
 #include "util/buffer.h"
 
 /*
- * Append the block, whose options begin so many bytes into its body: all of it, or as many options
- * as make so many bytes at most, and first of all those that say what its numbers mean. 1: it is
- * shorter. 0 or -ENOMEM.
+ * Appends the block, whose options begin `fixed` bytes into its body. If it has more than `most`
+ * bytes, options are left out; those that say what its numbers mean are kept first. Returns 1 if it
+ * was shortened, 0 or -ENOMEM.
  */
 int shorten(struct buffer *to, const struct pcapng_block *b, uint32_t fixed, size_t most);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Numbers in as few bytes as they need, of 7 bits each, the lowest first (LEB128). */
+/* Numbers in as few bytes as they need: 7 bits per byte, the lowest first (LEB128). */
 #pragma once
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ struct varint_reader {
 	const uint8_t *at, *end;
 };
 
-/* False where it does not end, or is more than 64 bits have. */
+/* Reads a number. Returns false if it does not end, or has more than 64 bits. */
 static inline bool varint_take(struct varint_reader *r, uint64_t *n)
 {
 	*n = 0;

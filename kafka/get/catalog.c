@@ -8,7 +8,7 @@
 #include "kafka/get/catalog.h"
 #include "util/clock.h"
 
-#define PROBES	4 /* of a partition */
+#define PROBES	4 /* per partition */
 #define SAMPLES 2
 
 static int make_room(struct catalog *c)
@@ -102,7 +102,7 @@ static int by_place(const void *a, const void *b)
 	return compare(a, b);
 }
 
-/* A record that was sent again is the same. */
+/* Are these the same record, sent twice? */
 static bool is_same(const struct catalog *c, const struct catalog_entry *a,
 		    const struct catalog_entry *b)
 {
@@ -136,7 +136,8 @@ const struct catalog_entry *catalog_find(const struct catalog *c, int32_t partit
 	return c->count ? bsearch(&key, c->entry, c->count, sizeof(*c->entry), by_place) : NULL;
 }
 
-/* Times in the middle of what is said of each partition, and at its end; 0: of one without. */
+/* Chooses a time of each partition to ask for: in the middle of what the index says of it, or at
+ * its end; 0 for a partition that it says nothing of. */
 static void choose(const struct catalog *c, const struct topic *t, unsigned probe, int64_t *ms)
 {
 	size_t n;
@@ -151,8 +152,8 @@ static void choose(const struct catalog *c, const struct topic *t, unsigned prob
 }
 
 /*
- * The first section of that time, as the brokers say: it has that time as the index says, or this
- * says nothing of it.
+ * offset: the first section of at least that time, as the brokers say. Does the index say so too,
+ * or nothing of that section?
  */
 static bool agrees(const struct catalog *c, int32_t partition, int64_t ms, int64_t offset)
 {
@@ -183,7 +184,7 @@ int catalog_agrees(const struct catalog *c, const struct topic *t)
 	return yes;
 }
 
-/* Whoever writes records cannot know which. */
+/* Whoever writes false records cannot know which sections are checked. */
 void catalog_sample(struct catalog *c)
 {
 	for (unsigned i = 0; c->count && i < SAMPLES; i++) {

@@ -11,11 +11,11 @@
 #include "util/command/signals.h"
 
 #define FETCH_MUCH   "8388608", "65536"
-#define FETCH_LITTLE "262144", "2048" /* and a section at least */
-#define FETCH_ONE    "1", "1"	      /* the same; another one only a second later */
-#define SHORT	     4		      /* sections */
+#define FETCH_LITTLE "262144", "2048" /* but at least one section */
+#define FETCH_ONE    "1", "1" /* one section; librdkafka asks for the next only a second later */
+#define SHORT	     4	      /* so few sections are read one by one */
 #define LOOK_MS	     100
-#define SILENCE_MS   10000 /* of the index */
+#define SILENCE_MS   10000 /* of the index's brokers */
 
 const struct client *fetch_client(const struct fetch *f)
 {
@@ -28,7 +28,7 @@ static int complain_of(struct fetch *f, rd_kafka_resp_err_t e)
 	return -1;
 }
 
-/* All of it: 0 or what went wrong. */
+/* Reads the whole index. Returns 0 or the error. */
 static rd_kafka_resp_err_t read_index(struct fetch *f, struct topic *x, catalog_rule *rule,
 				      void *context)
 {
@@ -50,7 +50,8 @@ static void tell_without(const struct fetch *f, const struct client *x, rd_kafka
 {
 	char why[1024];
 
-	if (client_kind(e) == PUT_NO_TOPIC) /* an empty one is of no use to whoever reads */
+	if (client_kind(e) ==
+	    PUT_NO_TOPIC) /* do not advise to create it: an empty index is of no use to a reader */
 		snprintf(why, sizeof(why),
 			 "there is no topic %s, which pcapng-kafka put makes and writes",
 			 x->address.topic);
@@ -86,7 +87,7 @@ static void tell_doubts(const struct fetch *f)
 		     c->foreign, topic);
 }
 
-/* Of the index *x, which is open. */
+/* Uses the index *x, which is open. */
 static rd_kafka_resp_err_t use_index(struct fetch *f, struct topic *x, catalog_rule *rule,
 				     void *context)
 {
@@ -119,7 +120,7 @@ static int open_index(struct fetch *f, catalog_rule *rule, void *context)
 	rd_kafka_resp_err_t e;
 
 	if (length + sizeof(RECORD_SUFFIX) > sizeof(x.client.address.topic))
-		return 0; /* put says so */
+		return 0; /* put says that the name is too long */
 	memcpy(x.client.address.topic + length, RECORD_SUFFIX, sizeof(RECORD_SUFFIX));
 	if (topic_create(&x, f->o, FETCH_MUCH)) {
 		topic_close(&x);
@@ -134,7 +135,7 @@ static int open_index(struct fetch *f, catalog_rule *rule, void *context)
 	return 0;
 }
 
-/* NULL after a complaint. */
+/* Returns NULL after an error message. */
 static struct topic *find_reader(struct fetch *f, bool is_one)
 {
 	struct topic *t = is_one ? &f->one : &f->few;
@@ -191,7 +192,7 @@ static int open_topic(struct fetch *f)
 
 int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, void *context)
 {
-	/* Without a time all that is there is asked for. */
+	/* Without a time the user asks for all that is there, so what is gone is not missed. */
 	*f = (struct fetch){.o = o, .catalog = {.keeps_gone = o->since}};
 	if (open_topic(f))
 		return -1;
@@ -200,7 +201,8 @@ int fetch_open(struct fetch *f, const struct options *o, catalog_rule *rule, voi
 	return start(f);
 }
 
-/* Nothing is written yet: a signal ends it, however long brokers take. */
+/* Begins again without the index. Nothing is written yet, so a signal may end the program, however
+ * long brokers take. */
 static int again(struct fetch *f)
 {
 	const struct options *o = f->o;
@@ -249,7 +251,7 @@ static bool is_from_start(const struct fetch *f, int32_t partition)
 	return !f->is_live && p->from <= p->low;
 }
 
-/* 1: it is a section, which is to be used; 0: not so. */
+/* Returns 1 if the message is a section to use, 0 if not, or as fetch_next(). */
 static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched *to)
 {
 	const struct catalog_entry *e = catalog_find(&f->catalog, m->partition, m->offset);
@@ -263,7 +265,7 @@ static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched 
 	if (e && (!is_ours || !catalog_has(&f->catalog, e, &to->label)))
 		return again(f);
 	if (e && !e->is_wanted)
-		return 0; /* its label has been told */
+		return 0; /* describe() has handed out its label */
 	if (!is_ours) {
 		*(m->payload && label_is_later(to->section, to->length) ? &f->later
 									: &f->foreign) += 1;
@@ -272,7 +274,7 @@ static int look_at(struct fetch *f, const rd_kafka_message_t *m, struct fetched 
 	return has_append_time(f, m) ? -2 : 1;
 }
 
-/* The next one that is not read. */
+/* Hands out the label of the next section that is not read. */
 static bool describe(struct fetch *f, struct fetched *to)
 {
 	for (; f->described < f->catalog.count; f->described++) {
@@ -289,8 +291,8 @@ static bool describe(struct fetch *f, struct fetched *to)
 }
 
 /*
- * The next part of the plan. A short one section by section: whoever reads on ahead reads as much
- * again behind it.
+ * Starts the next part of the plan. A short part is read section by section, because a client that
+ * reads ahead would read as much again after it.
  */
 static int start_part(struct fetch *f)
 {
@@ -308,7 +310,7 @@ static int start_part(struct fetch *f)
 	return e ? complain_of(f, e) : 0;
 }
 
-/* As topic_next(), of what has to be read. */
+/* As topic_next(), but only for what has to be read. */
 static int next_message(struct fetch *f, int wait_ms, const rd_kafka_message_t **m)
 {
 	int n;
@@ -329,7 +331,7 @@ int fetch_next(struct fetch *f, int wait_ms, struct fetched *to)
 
 	if (describe(f, to))
 		return 1;
-	do { /* what follows comes one by one: it may go out in between */
+	do { /* with --follow return after each, so that it can be written in between */
 		n = next_message(f, wait_ms, &m);
 		if (n == -2 && m)
 			complain_of(f, m->err);

@@ -6,7 +6,7 @@
 #include "kafka/get/gap.h"
 #include "util/less.h"
 
-/* Whoever may write to the topic chooses the numbers. */
+/* Sums are capped, because whoever may write to the topic chooses the numbers. */
 void gap_add(struct gap *sum, const struct gap *g)
 {
 	add_capped(&sum->dropped, g->dropped);
@@ -32,7 +32,8 @@ uint64_t gap_packets(const struct gap *g)
 	return sum;
 }
 
-/* A stream that is read from its beginning on has its first section, or that is missing, too. */
+/* Finds the sections that are missing before piece i. For the first piece that can be known only if
+ * its stream is read from the beginning. */
 static void find_hole(struct gap *g, const struct stream *s, size_t i)
 {
 	const struct piece *p = stream_piece(s, i), *before = i ? stream_piece(s, i - 1) : NULL;
@@ -41,7 +42,7 @@ static void find_hole(struct gap *g, const struct stream *s, size_t i)
 	if (!before && s->from_start != p->sequence)
 		return;
 	g->sections = p->sequence;
-	if (before) /* not so many of parts of one */
+	if (before) /* parts of one section have one number */
 		g->sections -= before->through + (before->through < p->sequence);
 	if (!g->sections && !before)
 		return;
@@ -58,7 +59,7 @@ void gap_in_front(struct gap *g, const struct stream *s, size_t i, const struct 
 
 	if (p->last < o->since)
 		return;
-	/* What was lost in front of a stream's first section was captured just before it. */
+	/* What was lost before a stream's first section was captured just before it. */
 	if (!i && !p->sequence && p->first >= o->until && o->until != UINT64_MAX)
 		return;
 	if (i && stream_piece(s, i - 1)->last >= o->until && o->until != UINT64_MAX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* get: packets of a time out of a topic, as one file in the order of time. */
+/* get: writes packets of a time from a topic to one file, in the order of time. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,15 +19,15 @@
 
 #define LOOK_MS 100
 /*
- * Streams are looked through so often at most, however many sections come, and for a fifth of the
+ * Streams are merged at most this often, however many sections come, and for at most a fifth of the
  * time, however many holes they have.
  */
 #define MERGE_NS      (10 * NS_PER_MS)
 #define MERGE_MOST_NS NS_PER_SEC
 #define MERGE_TIMES   4
-/* What comes live waits for so long, that others may come that are older. */
+/* Live packets wait this long, so that older ones may come first. */
 #define LIVE_NS (2 * NS_PER_SEC)
-/* So much clocks may be apart. */
+/* How far clocks may be apart. */
 #define AHEAD_NS (NS_PER_SEC / 2)
 /* put sends a section a second after its first packet, and brokers take their time. */
 #define PUT_NS (2 * NS_PER_SEC)
@@ -39,9 +39,9 @@ struct get {
 	struct output output;
 	struct merge merge;
 	struct told_seen seen;
-	struct condition condition; /* of the expression */
-	uint64_t skipped;	    /* sections, by their keys */
-	struct table heard;	    /* streams: which section without packets is read */
+	struct condition condition; /* what the expression asks of a section's keys */
+	uint64_t skipped;	    /* sections that were skipped because of their keys */
+	struct table heard; /* by stream: number of the section without packets that is read */
 };
 
 static const char *folder(const struct options *o)
@@ -53,21 +53,22 @@ static const char *folder(const struct options *o)
 	return from && *from ? from : "/var/tmp";
 }
 
-/* By its label: a section that may hold packets which were asked for. */
+/* By its label, is the section of a host and session that were asked for? */
 static bool is_wanted(const struct options *o, const struct label *l)
 {
 	return names_have(&o->hosts, l->host) && names_have(&o->sessions, l->session);
 }
 
-/* Which interfaces there are is told by sections that are read. */
+/* With --interface, sections are read whatever their keys, because only their content says which
+ * interfaces there are. */
 static bool may_match(const struct get *g, const uint8_t *keys, size_t size)
 {
 	return g->o->interfaces.count || keys_may_match(&g->condition, keys, size);
 }
 
 /*
- * An idle host sends many that have no packets, nor, as they have keys, what packets of others
- * need. One of each stream is read, because it has the names of interfaces.
+ * An idle host sends many sections that have no packets; if they have keys, they also have nothing
+ * that packets of others need. One of each stream is read, because it names the interfaces.
  */
 static bool tells_more(struct get *g, const struct label *l, size_t keys_size)
 {
@@ -90,7 +91,7 @@ static bool is_to_be_read(void *context, const struct label *l, const uint8_t *k
 	       may_match(g, keys, size) && tells_more(g, l, size);
 }
 
-/* All that is read counts for gaps; what is outside of the time is not kept. */
+/* All sections count for gaps; the content of sections outside of the time is not kept. */
 static int add(struct get *g, const struct fetched *f)
 {
 	struct stream *stream;
@@ -143,8 +144,8 @@ static int read_all(struct get *g)
 }
 
 /*
- * The time up to which packets can go, as what may be older has come; *any: there are some. A clock
- * that is ahead counts for its own stream alone: what others have is not older for it.
+ * The time up to which packets can be written, because what may be older has come; *any: there are
+ * some. A clock that is ahead only affects its own stream, not what other streams may write.
  */
 static uint64_t ripe(struct streams *s, bool *any)
 {
@@ -154,7 +155,7 @@ static uint64_t ripe(struct streams *s, bool *any)
 	for (size_t i = 0; i < s->count; i++) {
 		struct stream *one = s->stream[i];
 
-		/* The one before is being read. */
+		/* Begin with the piece that is being read. */
 		for (size_t j = one->current ? one->current - 1 : 0; j < one->count; j++) {
 			const struct piece *p = stream_piece(one, j);
 			uint64_t came = wall - (now - p->arrived);
@@ -170,7 +171,7 @@ static uint64_t ripe(struct streams *s, bool *any)
 	return until;
 }
 
-/* What came live and is ripe goes out. */
+/* Writes the live packets that are ripe. */
 static int pass_on(struct get *g)
 {
 	bool any;
@@ -181,7 +182,7 @@ static int pass_on(struct get *g)
 	return e;
 }
 
-/* What is captured from now on is not asked for, and what was has come. */
+/* Is --until so long ago that all packets before it have come? */
 static bool is_over(const struct options *o)
 {
 	uint64_t late = (uint64_t)o->slack * NS_PER_SEC + PUT_NS;
@@ -199,7 +200,7 @@ static uint64_t next_merge(uint64_t begun)
 	return now + (pause > MERGE_NS ? pause : MERGE_NS);
 }
 
-/* *is_cut: it cannot be read to its end, which was told. */
+/* *is_cut: reading failed, after an error message. */
 static int follow(struct get *g, bool *is_cut)
 {
 	struct fetched f;
@@ -230,7 +231,7 @@ static int follow(struct get *g, bool *is_cut)
 	}
 	if (e && e != -EINTR)
 		return e;
-	g->merge.patience = 1; /* the rest is written, unless there is another */
+	g->merge.patience = 1; /* the rest is written, unless another signal comes */
 	return merge_run(&g->merge, UINT64_MAX);
 }
 
@@ -248,7 +249,7 @@ static int get_packets(struct get *g)
 	return !e && is_cut ? -1 : e;
 }
 
-/* True: all of it is there. */
+/* Returns true if nothing is missing. */
 static bool tell_missing(const struct get *g)
 {
 	bool is_whole;
@@ -298,14 +299,15 @@ int get_run(const struct options *o)
 	}
 	if (!e) {
 		e = fetch_open(&g.fetch, o, is_to_be_read, &g);
-		signals_catch(); /* until there is something to end well, a signal ends it */
+		signals_catch(); /* until then a signal ends the program */
 		if (!e)
 			e = output_begin(&g.output);
 		merge_init(&g.merge, &g.streams, &g.output);
 	}
 	if (!e) {
 		e = get_packets(&g);
-		if (g.output.error == -EPIPE) /* who reads has had enough, which is no failure */
+		if (g.output.error ==
+		    -EPIPE) /* the reader has closed the pipe, which is no failure */
 			e = 0;
 		is_whole = tell_missing(&g);
 		g.seen.interfaces = g.output.seen;

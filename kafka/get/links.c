@@ -7,9 +7,9 @@
 #include "pcapng/format.h"
 
 #define INTERFACE_FIXED 8
-#define TYPES_MAX	32 /* that are told apart; beyond them, those that were not seen are late */
+#define TYPES_MAX	32 /* types that are told apart here; others are noticed later */
 
-/* Those of interfaces that are asked for. */
+/* Link types of the interfaces that were asked for. */
 struct seen {
 	uint16_t type[TYPES_MAX], refused[TYPES_MAX];
 	unsigned n, refusals;
@@ -36,7 +36,7 @@ static void see(struct seen *seen, struct output *w, const struct pcapng_block *
 		seen->refused[seen->refusals++] = type;
 }
 
-/* Interfaces come first. */
+/* Interfaces come before packets. */
 static void see_section(struct seen *seen, struct output *w, const uint8_t *data, size_t length)
 {
 	struct pcapng_reader r = {.at = data, .end = data + length};

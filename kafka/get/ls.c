@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* ls: which captures a topic has. */
+/* ls: lists the captures of a topic. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +19,12 @@
 
 struct sum {
 	uint64_t first, last, sections, packets;
-	uint64_t seen; /* the last section's time, without packets or with */
+	uint64_t seen; /* time of the last section, even one without packets */
 	struct gap gap;
 };
 
-/* Sections without packets have the time at which they were made: it counts where all are so. */
+/* Sections without packets have the time at which they were made: it counts if the stream has no
+ * others. */
 static void span(const struct stream *s, const struct options *o, bool of_packets, struct sum *sum)
 {
 	for (size_t i = 0; i < s->count; i++) {
@@ -119,7 +120,7 @@ static void print_json(const struct stream *s, const struct sum *sum)
 	       sum->seen, sum->gap.dropped, sum->gap.behind, sum->gap.removed, sum->gap.unknown);
 }
 
-/* How long ago, in its largest unit. */
+/* Writes how long ago that was, in the largest unit that fits. */
 static void format_age(uint64_t time, char *to, size_t room)
 {
 	static const struct {
@@ -187,7 +188,7 @@ int ls_run(const struct options *o)
 	streams_order(&streams);
 	if (!e) {
 		is_whole = told_faults(&fetch, &streams, o, 0);
-		signals_release(); /* who reads may have stopped */
+		signals_release(); /* the reader may have stopped, so a signal must end us */
 		e = print(&streams, o);
 		if (told_absent(&seen, o))
 			e = -1;

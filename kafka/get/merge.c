@@ -15,30 +15,30 @@
 #define STATISTICS_FIXED 12
 #define SNAPLEN_AT	 4 /* in an interface block */
 
-/* Where reading a stream stands. */
+/* How far a stream has been read. */
 struct merge_source {
 	struct stream *stream;
 	bool is_open;	 /* a section is being read */
-	bool is_spoiled; /* something of it could not be read, and the rest can */
-	uint8_t *owned;	 /* where it lies, if not in the file */
-	uint64_t first;	 /* as its label says */
-	uint64_t skip;	 /* packets that the section in front has had */
-	/* Also, what its blocks have not told yet. */
+	bool is_spoiled; /* part of the section could not be read; the rest can */
+	uint8_t *owned;	 /* its content, if not in the file */
+	uint64_t first;	 /* time of its first packet, as its label says */
+	uint64_t skip;	 /* packets still to skip, because the section before had them */
+	/* What its label says is missing, less what its blocks have said so far. */
 	uint64_t dropped, behind;
-	struct gap gap; /* since the last packet that was written */
+	struct gap gap; /* what is missing since the last packet that was written */
 	bool has_packet;
 	struct pcapng_reader reader;
-	int *interface;	  /* numbers in the output, by those in the section */
-	uint32_t snaplen; /* of the first of them; 0: no limit */
+	int *interface;	  /* interface numbers in the output, by number in the section */
+	uint32_t snaplen; /* of its first interface; 0: no limit */
 	size_t interfaces, room;
-	uint32_t *process; /* ... and so those of processes */
+	uint32_t *process; /* the same for processes */
 	size_t processes, process_room;
-	char comment[512]; /* of its section */
+	char comment[512]; /* of its section header */
 	struct pcapng_block block;
 	struct pcapng_packet packet;
-	struct buffer turned; /* its frame, where the section is of the other byte order */
+	struct buffer turned; /* the packet's frame, if the section is of the other byte order */
 	int to;		      /* the packet's interface in the output */
-	int last; /* the last one that the stream had, in the file if one is; negative: none */
+	int last; /* the stream's last interface, or the last that is in the file; negative: none */
 	uint64_t time;
 };
 
@@ -47,7 +47,7 @@ void merge_init(struct merge *m, struct streams *s, struct output *w)
 	*m = (struct merge){.streams = s, .output = w};
 }
 
-/* A source for each stream that has come since. */
+/* Makes a source for each new stream. */
 static int grow(struct merge *m)
 {
 	struct merge_source *s, **heap;
@@ -68,14 +68,15 @@ static int grow(struct merge *m)
 	return 0;
 }
 
-/* It came too late, or is behind one that did: what was missing in front of it has been told. */
+/* Did the piece come too late, or is the one after it begun? Then what was missing before it has
+ * been told. */
 static bool is_passed(const struct stream *s)
 {
 	return stream_piece(s, s->current)->is_begun ||
 	       (s->current + 1 < s->count && stream_piece(s, s->current + 1)->is_begun);
 }
 
-/* It counts as done from here on: one that comes later has its place among those behind it. */
+/* From here on the piece counts as done: what comes later gets a place among those after it. */
 static void open_piece(struct merge *m, struct merge_source *s)
 {
 	struct piece *p = stream_piece(s->stream, s->stream->current);
@@ -85,7 +86,7 @@ static void open_piece(struct merge *m, struct merge_source *s)
 	if (!is_passed(s->stream))
 		gap_in_front(&s->gap, s->stream, s->stream->current, m->output->o);
 	s->stream->current++;
-	/* Also of one that has no packets which match. */
+	/* What is missing is told even if no packet of the section matches. */
 	is_told = p->is_begun || !options_have_time(m->output->o, p->first, p->last);
 	s->dropped = is_told ? 0 : p->dropped;
 	s->behind = is_told ? 0 : p->behind;
@@ -127,7 +128,8 @@ static void read_comment(struct merge_source *s)
 		}
 }
 
-/* Of which interface the file tells what is missing at the end: one that it has, if there is one. */
+/* Chooses the interface that tells, at the file's end, what is missing: preferably one that is in
+ * the file. */
 static void note_last(const struct merge *m, struct merge_source *s, int id)
 {
 	if (id >= 0 &&
@@ -139,7 +141,7 @@ static int add_interface(struct merge *m, struct merge_source *s)
 {
 	int id = output_interface(m->output, &s->block, s->stream->host, s->comment);
 
-	if (id == -EBADMSG) { /* and none of its packets, which count interfaces */
+	if (id == -EBADMSG) { /* nor can its packets, because interfaces are numbered */
 		s->reader.fault = "an interface of it cannot be read";
 		return 0;
 	}
@@ -163,8 +165,9 @@ static int add_interface(struct merge *m, struct merge_source *s)
 }
 
 /*
- * A simple packet has no time, and is of the first interface: it has its section's time. How much
- * of it was kept is said there alone; what is behind that pads its block.
+ * A simple packet has no time, and belongs to the first interface: it gets the time of its
+ * section's first packet. Only that interface's snaplen says how many of its bytes were kept; the
+ * rest pads the block.
  */
 static void complete_simple(const struct merge *m, struct merge_source *s)
 {
@@ -198,7 +201,7 @@ static int take_packet(struct merge *m, struct merge_source *s)
 				: 0;
 }
 
-/* Of those with drops the first is where they were noticed. */
+/* Drops of the section were noticed at its first statistics block with isb_osdrop. */
 static void take_statistics(struct merge_source *s)
 {
 	struct pcapng_options options = pcapng_options(&s->block, STATISTICS_FIXED);
@@ -218,7 +221,7 @@ static int take_names(struct merge *m, struct merge_source *s)
 
 	if (e != -EBADMSG)
 		return e;
-	s->is_spoiled = true; /* its packets are sound without them */
+	s->is_spoiled = true; /* its packets can be used without them */
 	return 0;
 }
 
@@ -266,7 +269,7 @@ static int take_block(struct merge *m, struct merge_source *s)
 	}
 }
 
-/* To the stream's next packet, if there is one. */
+/* Advances to the stream's next packet, if there is one. */
 static int advance(struct merge *m, struct merge_source *s)
 {
 	int e = 0;
@@ -292,13 +295,13 @@ static bool is_due(const struct merge_source *s, uint64_t until)
 	return s->has_packet && (s->time <= until || s->time <= s->stream->due);
 }
 
-/* Of one time, that of the stream that came first. */
+/* At the same time, the packet of the stream that came first goes first. */
 static bool is_before(const struct merge_source *a, const struct merge_source *b)
 {
 	return a->time != b->time ? a->time < b->time : a < b;
 }
 
-/* Down to where it belongs, from i on. */
+/* Moves source i of the heap down to where it belongs. */
 static void sink(struct merge *m, size_t i)
 {
 	struct merge_source *s = m->heap[i];
@@ -323,7 +326,7 @@ static void gather(struct merge *m, uint64_t until)
 		sink(m, i);
 }
 
-/* The oldest time of all but the first. */
+/* The oldest time of all sources but the first. */
 static uint64_t next_time(const struct merge *m)
 {
 	uint64_t next = m->due > 1 ? m->heap[1]->time : UINT64_MAX;
@@ -331,7 +334,7 @@ static uint64_t next_time(const struct merge *m)
 	return m->due > 2 && m->heap[2]->time < next ? m->heap[2]->time : next;
 }
 
-/* The packets of the first that are not newer than any other's. */
+/* Writes packets of the first source, as long as they are not newer than any other's. */
 static int drain(struct merge *m, uint64_t until)
 {
 	struct merge_source *s = m->heap[0];
@@ -351,7 +354,7 @@ static int drain(struct merge *m, uint64_t until)
 	return e;
 }
 
-/* What else goes wrong is told where it does. */
+/* Tells the user about want of memory. Other errors are told where they happen. */
 static int tell(const struct merge *m, int e)
 {
 	if (e == -ENOMEM && !m->output->error)

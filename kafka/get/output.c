@@ -33,11 +33,12 @@
 struct output_interface {
 	struct pcapng_clock clock;
 	uint16_t link_type;
-	uint32_t id; /* of its block in the file */
+	uint32_t id; /* number of its block in the file */
 	bool is_wanted;
-	int filter;		       /* of the expression */
-	uint64_t packets, first, last; /* that are written, and their stamps */
-	uint64_t missing, unknown;     /* packets; sections, of which it is not known how many */
+	int filter;		       /* number of the expression for its link type */
+	uint64_t packets, first, last; /* packets written, and their first and last stamps */
+	uint64_t missing,
+		unknown; /* missing packets; missing sections with an unknown number of packets */
 };
 
 static char *join(char *const *words)
@@ -155,7 +156,7 @@ bool output_knows(struct output *w, uint16_t link_type)
 	return n < 0 || !expression_unfit(&w->expression, n);
 }
 
-/* libpcap reads no file with two interfaces of raw IP: docs/upstream.md. */
+/* libpcap cannot read a file with two interfaces of raw IP: docs/upstream.md. */
 uint16_t output_link_for(uint16_t link_type)
 {
 	return link_type == LINKTYPE_RAW ? LINKTYPE_LINUX_SLL2 : link_type;
@@ -167,7 +168,7 @@ bool output_can_have(const struct output *w, uint16_t link_type)
 	       (w->link == LINKTYPE_LINUX_SLL2 && cooked_takes(link_type));
 }
 
-/* Why packets of that link are not written; NULL: they are. */
+/* Why are packets of that interface not written? NULL: they are. */
 static const char *why_not(const struct output *w, const struct output_interface *i, char *to,
 			   size_t room)
 {
@@ -184,8 +185,8 @@ static const char *why_not(const struct output *w, const struct output_interface
 }
 
 /*
- * Is it asked for, and of what? What has no sense on a link matches nothing there: a topic has
- * interfaces of many kinds.
+ * Is the interface asked for, and which expression applies? One that makes no sense for its link
+ * type matches nothing there, because a topic has interfaces of many kinds.
  */
 static int choose(struct output *w, struct output_interface *i, const struct pcapng_block *b)
 {
@@ -208,7 +209,8 @@ static int choose(struct output *w, struct output_interface *i, const struct pca
 	return 0;
 }
 
-/* Those that have packets, and no others, as they have links of their own. */
+/* Writes the interface if it is wanted. Others are left out, because their link types can
+ * differ. */
 static int write_interface(struct output *w, struct output_interface *i, const struct buffer *made)
 {
 	size_t at = w->data.used;
@@ -300,7 +302,8 @@ uint64_t output_stamp(const struct output *w, int interface, uint64_t time)
 	return pcapng_clock_stamp(&w->interface[interface].clock, time);
 }
 
-/* The host had them in a file that its owner alone may read, perhaps. */
+/* Makes the file private before secrets are written. On the host perhaps only their owner could
+ * read them. */
 static int keep_secret(struct output *w)
 {
 	struct stat s;
@@ -375,7 +378,7 @@ static uint32_t number_in_file(const void *context, uint32_t number)
 	return number < n->count ? n->at[number] : PROCESSES_NOBODY;
 }
 
-/* With the header of the file's link, where the interface has another. */
+/* Writes the packet, with the header of the file's link type if the interface has another. */
 static int put_packet(struct output *w, const struct output_interface *i,
 		      const struct pcapng_block *b, const struct pcapng_packet *p,
 		      const struct convert_mark *mark)
@@ -400,7 +403,7 @@ void output_lacks(struct output *w, int interface, const struct gap *gap)
 	add_capped(&w->interface[interface].unknown, gap->unknown);
 }
 
-/* own: packets that it tells are missing. */
+/* own: how many packets the packet itself says are missing. */
 static int put_marked(struct output *w, const struct output_interface *i,
 		      const struct pcapng_block *b, const struct pcapng_packet *p,
 		      const struct gap *gap, uint64_t own)
@@ -460,7 +463,7 @@ static bool has_room(const struct output *w)
 	return poll(&room, 1, LOOK_MS) > 0;
 }
 
-/* Who reads may have stopped: after a signal only what is taken at once goes out. */
+/* The reader may have stopped: after a signal only what is taken at once is written. */
 int output_flush(struct output *w)
 {
 	size_t done = 0;
@@ -479,7 +482,7 @@ int output_flush(struct output *w)
 			done += (size_t)n;
 		else if (errno != EINTR && errno != EAGAIN)
 			w->error = -errno;
-		else if (errno == EAGAIN) /* of a pipe that others have made so */
+		else if (errno == EAGAIN) /* somebody has made the pipe non-blocking */
 			has_room(w);
 	}
 	w->data.used = 0;
@@ -524,8 +527,9 @@ int output_close(struct output *w)
 	int e = output_flush(w);
 
 	if (w->mode)
-		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
-	if (e && e != -EPIPE)		/* who reads has had enough */
+		fchmod(w->fd,
+		       w->mode); /* a file system may refuse this, and have its own access rules */
+	if (e && e != -EPIPE)	 /* the reader has closed the pipe */
 		complain("%s: %s", w->name,
 			 e == -EINTR
 				 ? "the reader did not take the rest in time after a signal: it is left out"

@@ -6,13 +6,13 @@
 #include "kafka/get/plan.h"
 #include "util/buffer.h"
 
-#define SECTION_MOST (1u << 20) /* with its headers */
-#define SEEK_BYTES   (1u << 18) /* what could be read while another place is gone to */
+#define SECTION_MOST (1u << 20) /* including its headers */
+#define SEEK_BYTES   (1u << 18) /* what could be read in the time of a seek */
 
 struct planning {
 	struct plan *plan;
-	uint64_t usual;	 /* bytes of a section of which nothing is said */
-	uint64_t passed; /* bytes behind the last part that need not be read */
+	uint64_t usual;	 /* assumed bytes of a section that the index says nothing about */
+	uint64_t passed; /* bytes after the last part that need not be read */
 	uint64_t needed, all;
 	int error;
 };
@@ -43,7 +43,7 @@ static void add_part(struct planning *g, struct plan_part part)
 	g->needed += SEEK_BYTES;
 }
 
-/* What lies near to the part before is one with it. */
+/* Adds a part; if it is near to the part before, they become one. */
 static void need(struct planning *g, struct plan_part part, uint64_t bytes)
 {
 	struct plan_part *last = last_part(g->plan, part.partition);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Which parts of a topic have to be read: sections that are wanted, and those of unknown content. */
+/* Which parts of a topic must be read: sections that are wanted, and those that the index says
+ * nothing about. */
 #pragma once
 
 #include "kafka/get/catalog.h"
@@ -13,9 +14,9 @@ struct plan_part {
 struct plan {
 	struct plan_part *part;
 	size_t count, room, at;
-	bool is_little; /* else it is quicker to read all */
+	bool is_little; /* else it is faster to read everything */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int plan_make(struct plan *p, const struct catalog *c, const struct topic *t);
 void plan_free(struct plan *p);

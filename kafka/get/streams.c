@@ -15,7 +15,7 @@
 #include "util/less.h"
 
 #define SETTLE_FROM 1024 /* pieces */
-#define PARTS_MOST  4096 /* that are looked through: no section has so many */
+#define PARTS_MOST  4096 /* parts that are looked at: no section has so many */
 
 int streams_open(struct streams *s, const char *folder)
 {
@@ -80,7 +80,7 @@ uint64_t stream_hash(const struct label *l)
 	return hash_end(&h);
 }
 
-/* 0, -ENOMEM, or -EMLINK: there are too many. */
+/* Returns 0, -ENOMEM, or -EMLINK if there are too many. */
 static int find_stream(struct streams *s, const struct label *l, struct stream **to)
 {
 	uint64_t hash = stream_hash(l);
@@ -93,13 +93,14 @@ static int find_stream(struct streams *s, const struct label *l, struct stream *
 	return *to ? 0 : -ENOMEM;
 }
 
-/* A part of nothing but names, secrets, and their like. */
+/* Is this a part with only names, secrets and the like? */
 static bool has_place_alone(const struct piece *p)
 {
 	return p->begin == p->end && p->begin != LABEL_NOT_SAID;
 }
 
-/* It says what the host dropped, as the whole does, and the first part of each cut. */
+/* Does the piece say what the host dropped? The whole section does, and the first part of each
+ * cut. */
 static bool is_first_part(const struct piece *p)
 {
 	return p->dropped || p->behind;
@@ -110,17 +111,19 @@ static bool begins_with(const struct piece *x, const struct piece *y)
 	return x->sequence == y->sequence && x->begin == y->begin;
 }
 
-/* Sections that were cut again have one number, and follow each other by their packets. */
+/* Parts of a section that was cut again have the same number, and follow each other by their
+ * packets. */
 static int compare_places(const struct piece *x, const struct piece *y)
 {
 	if (has_place_alone(x) != has_place_alone(y))
 		return has_place_alone(x) ? -1 : 1;
-	if (x->end != y->end) /* the whole in front of its parts */
+	if (x->end != y->end) /* the whole section before its parts */
 		return x->end < y->end ? 1 : -1;
 	return !x->packets - !y->packets;
 }
 
-/* Two without packets may be of one place, and have different things. A label alone has none. */
+/* Two pieces without packets may have the same place, but different content. A label alone has no
+ * content, and comes last. */
 static int compare_things(const struct piece *x, const struct piece *y)
 {
 	if (!x->things != !y->things)
@@ -146,14 +149,14 @@ static int compare(const struct piece *x, const struct piece *y)
 	return d || x->packets ? d : compare_things(x, y);
 }
 
-/* p has nothing that the one of its place in front has not. */
+/* Has p nothing that the piece at its place before it lacks? */
 static bool is_same(const struct piece *p, const struct piece *front)
 {
 	return begins_with(p, front) && !compare_places(p, front) &&
 	       (p->packets || !p->things || p->things == front->things);
 }
 
-/* All of it is in the one in front. */
+/* Is all of p in the piece before it? */
 static bool is_within(const struct piece *p, const struct piece *front)
 {
 	if (front->through != p->sequence)
@@ -165,7 +168,8 @@ static bool is_within(const struct piece *p, const struct piece *front)
 	return p->begin < p->end && p->end <= front->end;
 }
 
-/* Parts of one section that was cut at two limits. Names have the end of packets in front. */
+/* Do they overlap, because a section was cut at two limits? Parts with only names have the end of
+ * the packets before them. */
 static bool is_partly_within(const struct piece *p, const struct piece *front)
 {
 	return front->through == p->sequence && front->end != LABEL_NOT_SAID &&
@@ -173,7 +177,7 @@ static bool is_partly_within(const struct piece *p, const struct piece *front)
 	       (front->end < p->end || (front->end == p->end && !p->packets));
 }
 
-/* It goes on where the one in front ends, which has told what was missing in front of both. */
+/* Makes p go on where the piece before it ends, which has told what was missing before both. */
 static void trim(struct piece *p, uint64_t end)
 {
 	uint64_t first = p->end - p->packets, again = end > first ? end - first : 0;
@@ -181,11 +185,11 @@ static void trim(struct piece *p, uint64_t end)
 	p->skip += again;
 	p->packets -= again;
 	p->lost = again ? 0 : first - end;
-	if (end < p->end) /* else it keeps its place among those that are the same */
+	if (end < p->end) /* otherwise it keeps its place among equal ones */
 		p->begin = end;
 }
 
-/* What the host dropped is said by one that was there before. */
+/* Has the other piece said already what the host dropped? */
 static bool is_told(const struct piece *p, const struct piece *other)
 {
 	return is_first_part(p) &&
@@ -193,7 +197,7 @@ static bool is_told(const struct piece *p, const struct piece *other)
 		(other->sequence < p->sequence && other->through == p->sequence));
 }
 
-/* The first piece that begins behind it. Most come in order. */
+/* Index of the first piece that sorts after p. Most come in order. */
 static size_t behind(const struct stream *s, const struct piece *p)
 {
 	size_t low = 0, high = s->count;
@@ -211,7 +215,8 @@ static size_t behind(const struct stream *s, const struct piece *p)
 	return low;
 }
 
-/* In the order they come in, until all are ordered. */
+/* Is p a duplicate of the last piece? Until all are sorted, pieces are in the order in which they
+ * came. */
 static bool comes_again(const struct stream *s, const struct piece *p, bool has_data)
 {
 	const struct piece *last = s->count ? stream_piece(s, s->count - 1) : NULL;
@@ -226,7 +231,7 @@ static bool is_in_order(const struct piece *p, const struct piece *front)
 	       !is_told(p, front);
 }
 
-/* All of it is in those in front of place i, or some is, which it has no more. */
+/* Takes off p what pieces before place i have. Returns true if that is all of it. */
 static bool take_off(const struct stream *s, struct piece *p, size_t i)
 {
 	for (size_t n = i; n-- && i - n <= PARTS_MOST;) {
@@ -242,7 +247,8 @@ static bool take_off(const struct stream *s, struct piece *p, size_t i)
 	return false;
 }
 
-/* Among those that are ordered, without what they have of it. False: they have all of it. */
+/* Finds the place of p among sorted pieces, and takes off p what they have. Returns false if that
+ * is all of it. */
 static bool fit(const struct stream *s, struct piece *p, size_t *place)
 {
 	size_t i = behind(s, p);
@@ -282,7 +288,8 @@ static void move_gap(struct stream *s, size_t to)
 	s->gap = to;
 }
 
-/* Where the section belongs; late: at the end, until all are ordered. */
+/* Makes a place where the section belongs; late: at the end, until all are sorted. Returns 0, 1 for
+ * a duplicate, or -ENOMEM. */
 static int make_place(struct stream *s, struct piece *p, bool has_data, bool late, size_t *place)
 {
 	size_t i = s->count;
@@ -291,7 +298,8 @@ static int make_place(struct stream *s, struct piece *p, bool has_data, bool lat
 	if (late ? comes_again(s, p, has_data) : !fit(s, p, &i))
 		return 1;
 	s->is_unordered |= late && i && !is_in_order(p, stream_piece(s, i - 1));
-	s->gap = s->count < s->room ? s->gap : s->count; /* without free places it is anywhere */
+	s->gap = s->count < s->room ? s->gap
+				    : s->count; /* without free places the gap is anywhere */
 	all = buffer_one_more(s->piece, s->count, &s->room, sizeof(*all));
 	if (!all)
 		return -ENOMEM;
@@ -299,7 +307,7 @@ static int make_place(struct stream *s, struct piece *p, bool has_data, bool lat
 	move_gap(s, i);
 	s->gap++;
 	s->count++;
-	if (i < s->current) /* it comes too late to be in its place */
+	if (i < s->current) /* it comes too late for its place, so it is read next */
 		s->current = i;
 	*place = i;
 	return 0;
@@ -391,7 +399,7 @@ void stream_begins(struct stream *s, uint64_t sequence)
 	s->from_start = sequence < s->from_start ? sequence : s->from_start;
 }
 
-/* *next follows on *p: false where there is a hole between them. */
+/* Merges *next into *p. Returns false if there is a hole between them. */
 static bool absorb(struct piece *p, const struct piece *next)
 {
 	if (next->sequence != p->through + 1 &&
@@ -429,7 +437,7 @@ void streams_settle(struct streams *s)
 			settle(s->stream[i], s->stream[i]->current - 1);
 }
 
-/* Of those that are the same, the first that came, but no label alone if a section is there. */
+/* Of equal pieces the first that came goes first, but a label alone goes after a section. */
 static int by_sequence(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
@@ -447,7 +455,7 @@ static int by_sequence(const void *a, const void *b)
 
 static void order(struct streams *s, struct stream *one)
 {
-	struct piece first = {.begin = LABEL_NOT_SAID}; /* of its begin */
+	struct piece first = {.begin = LABEL_NOT_SAID}; /* the first part that has the same begin */
 	size_t kept = 0;
 
 	move_gap(one, one->count);
@@ -542,7 +550,7 @@ static int by_name_and_time(const void *a, const void *b)
 	return d ? d : (x->first > y->first) - (x->first < y->first);
 }
 
-/* Of one name, in the order of their times: does any begin before one in front of it ends? */
+/* Spans of one name, in the order of their times: does any begin before the one before it ends? */
 static bool overlap(const struct span *s, size_t n)
 {
 	uint64_t last = s[0].last;

@@ -11,7 +11,7 @@
 
 #define LOOK_MS	     100
 #define SILENCE_MS   30000
-#define HOLES_TOLD   8 /* of a stream */
+#define HOLES_TOLD   8 /* per stream */
 #define STREAMS_TOLD 64
 
 int told_wait(struct fetch *f, struct fetched *to)
@@ -39,7 +39,7 @@ static void tell_hole(const struct stream *s, uint64_t first, uint64_t last)
 		note("%s: sections %" PRIu64 " to %" PRIu64 " are missing", name, first, last);
 }
 
-/* The first of them, by their numbers. */
+/* Prints the first holes of a stream, by section numbers. */
 static void tell_holes(const struct stream *s, const struct options *o)
 {
 	uint64_t told = 0, holes = 0, sections = 0;
@@ -73,7 +73,8 @@ static void tell_stream(const struct stream *s, const struct gap *g, const struc
 	     gap_text(g, text));
 }
 
-/* Who may write to the topic makes up as many streams as he likes. */
+/* Prints what is missing from the first streams only, because whoever may write to the topic can
+ * invent any number of streams. */
 static bool tell_gaps(const struct streams *s, const struct options *o)
 {
 	struct gap rest = {.lost = 0};
@@ -97,7 +98,8 @@ static bool tell_gaps(const struct streams *s, const struct options *o)
 	return !lacking;
 }
 
-/* Retention leaves no section behind it that says so: of a stream all, or what came last. */
+/* Was the section removed with all of its stream, or with the end of it? Then no later section
+ * shows that it is missing. */
 static bool is_behind(const struct streams *s, const struct label *l)
 {
 	size_t known = table_find(&s->by_name, stream_hash(l));
@@ -106,7 +108,8 @@ static bool is_behind(const struct streams *s, const struct label *l)
 	return !one || !one->count || l->sequence > stream_piece(one, one->count - 1)->through;
 }
 
-/* Two records of one section are the same. Without memory for that it counts. */
+/* Returns true for the first record of a section. If there is no memory to note it, each record
+ * counts. */
 static bool is_new(struct table *seen, const struct label *l)
 {
 	const uint64_t part[] = {stream_hash(l), l->sequence, l->before};

@@ -14,7 +14,8 @@ int topic_create(struct topic *t, const struct options *o, const char *bytes, co
 
 	c->is_verbose = o->verbose;
 	c->conf = rd_kafka_conf_new();
-	/* A fetch of many partitions asks for the next while what it has brought is looked at. */
+	/* With read-ahead the next fetch is under way while the messages of this one are
+	 * handled. */
 	if (client_set(c, "enable.partition.eof", "true") ||
 	    client_set(c, "queued.max.messages.kbytes", ahead) ||
 	    client_set(c, "fetch.message.max.bytes", bytes) ||
@@ -45,7 +46,7 @@ rd_kafka_resp_err_t topic_times(const struct topic *t, const int64_t *ms, int64_
 	return e;
 }
 
-/* Of all partitions at once, as each question takes as long as the way to the broker. */
+/* Asks for all partitions at once, because each question takes a round trip to the broker. */
 static rd_kafka_resp_err_t find_offsets(const struct topic *t, int64_t ms, int64_t *offset)
 {
 	for (int i = 0; i < t->partitions; i++)
@@ -75,9 +76,9 @@ static rd_kafka_resp_err_t find_ends(struct topic *t)
 }
 
 /*
- * A section's message has the time of section_moment(): no packet in it is later by more than
- * SECTION_SPAN_NS. What is asked for is the first message of at least that time: all in front of it
- * are older, though messages behind it may be, too.
+ * A section's message has the time of section_moment(), and no packet in it is later than that by
+ * more than SECTION_SPAN_NS. So begin with the first message of at least since - SECTION_SPAN_NS -
+ * slack. All messages before it are older; some after it may be older too.
  */
 static rd_kafka_resp_err_t find_begins(struct topic *t, uint64_t since, uint64_t slack)
 {
@@ -102,7 +103,7 @@ rd_kafka_resp_err_t topic_room(struct topic *t, int partitions)
 		return RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE;
 	t->partitions = partitions;
 	for (int i = 0; i < t->partitions; i++)
-		t->partition[i].done = true; /* until it is started */
+		t->partition[i].done = true; /* until the partition is started */
 	return RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
@@ -159,7 +160,7 @@ void topic_end(struct topic *t)
 	for (int i = 0; i < t->partitions; i++) {
 		struct topic_partition *p = &t->partition[i];
 
-		p->end = INT64_MAX; /* the brokers say when */
+		p->end = INT64_MAX; /* the brokers say when it is reached */
 		if (!p->is_at_end)
 			continue;
 		p->done = true;
@@ -184,7 +185,7 @@ int topic_next(struct topic *t, int wait_ms, const rd_kafka_message_t **m)
 	if (t->held->err && t->held->err != RD_KAFKA_RESP_ERR__PARTITION_EOF)
 		return -2;
 	if (!t->held->err && t->held->offset < t->partition[t->held->partition].from)
-		return 0; /* of what was read before */
+		return 0; /* left over from what was read before */
 	late = !t->follows && (t->partition[t->held->partition].done ||
 			       t->held->offset >= t->partition[t->held->partition].end);
 	reached(t, t->held);

@@ -15,7 +15,7 @@
 #define FRESH  RECORD ".new"
 #define ROOM   512
 
-/* Two lines. */
+/* The file has two lines. */
 struct claim {
 	char topic[ROOM], cluster[ROOM]; /* "": not known */
 };
@@ -27,7 +27,8 @@ static void take_line(char to[ROOM], char **text)
 	snprintf(to, ROOM, "%s", line ? line : "");
 }
 
-/* Without one, or where it cannot be read: of releases before, all is for whoever comes. */
+/* If there is no claim or it cannot be read, as in a spool of an older release, anybody may send
+ * the sections. */
 static void read_claim(const struct spool *s, struct claim *c)
 {
 	int fd = openat(s->folder, RECORD, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -49,7 +50,7 @@ static int write_fresh(int fd, const struct claim *c)
 	return spool_write(fd, (const uint8_t *)text, (size_t)n, 0);
 }
 
-/* It is there before the first section is. */
+/* Call this before the first section is spooled. */
 static int write_claim(const struct spool *s, const struct claim *c)
 {
 	int e, fd;

@@ -28,7 +28,7 @@ static uint64_t mix(uint64_t h)
 	return h ^ h >> 33;
 }
 
-/* One end: address, and port where that is known. */
+/* Hash of one end: its address, and its port if that is known. */
 static uint64_t hash_end(const uint8_t *address, uint32_t length, uint16_t port)
 {
 	uint64_t h = port;
@@ -57,7 +57,7 @@ unsigned flow_bucket(const struct flow *f, const struct pcapng_block *b, unsigne
 		return 0;
 	ports = e.has_ports && !e.is_fragment;
 	length = e.family == AF_INET ? 4 : 16;
-	/* A sum, as the other direction has the same ends. */
+	/* A sum, because the other direction has the same ends swapped. */
 	return (unsigned)(mix(hash_end(e.from, length, ports ? e.from_port : 0) +
 			      hash_end(e.to, length, ports ? e.to_port : 0) + e.protocol) %
 			  buckets);

@@ -11,8 +11,8 @@
 #include "util/command/signals.h"
 
 #define ADMIN_MS 3000
-#define LOOK_MS	 100 /* for a signal */
-#define RENEW_MS 500 /* for records that are under way, while packets come */
+#define LOOK_MS	 100 /* to notice a signal */
+#define RENEW_MS 500 /* for records in flight; packets come meanwhile */
 
 struct indexer_record {
 	size_t size;
@@ -36,7 +36,8 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 		miss(c->indexer, m->err);
 }
 
-/* They wait for others of half a second; what does not fit into 4 MB is not written. */
+/* Records wait half a second for others to share a batch; what does not fit into a queue of 4 MB is
+ * not written. */
 static int configure(struct indexer *x, const char *conf)
 {
 	struct client *c = &x->client;
@@ -53,7 +54,8 @@ static int configure(struct indexer *x, const char *conf)
 		       : 0;
 }
 
-/* Records go when their sections do: by the same time, and at the latest by the same size. */
+/* Records are deleted when their sections are: at the same age, or by the same size at the
+ * latest. */
 static void copy_settings(rd_kafka_NewTopic_t *to, rd_kafka_event_t *settings)
 {
 	static const char *const names[] = {"retention.ms", "retention.bytes"};
@@ -100,7 +102,7 @@ static rd_kafka_resp_err_t make(const struct indexer *x, const struct client *da
 	return e;
 }
 
-/* Where no broker answers, there may be a topic later. */
+/* Creates the topic. If no broker answers that is no error: there may be a topic later. */
 static rd_kafka_resp_err_t make_beside(const struct indexer *x, const struct client *data)
 {
 	const struct rd_kafka_metadata *m;
@@ -141,13 +143,13 @@ void indexer_open(struct indexer *x, const struct client *data, const char *conf
 		return;
 	}
 	memcpy(c->address.topic + length, RECORD_SUFFIX, sizeof(RECORD_SUFFIX));
-	if (!goes_on) /* before the producer asks for it: brokers may make it as they like */
+	if (!goes_on) /* before the producer asks, for then brokers may create it */
 		x->error = make_beside(x, data);
 	if (configure(x, conf)) {
 		client_close(c);
 		return;
 	}
-	/* Who may not make topics may write to one that is there. */
+	/* A user who may not create topics may still write to one that exists. */
 	if (!x->error || client_look(c, &unused) > 0) {
 		x->error = RD_KAFKA_RESP_ERR_NO_ERROR;
 		return;

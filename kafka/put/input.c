@@ -68,7 +68,7 @@ static uint32_t number(const struct input *in, size_t from)
 	return pcapng_u32(at(in) + from, in->swapped);
 }
 
-/* Who gave us what another program makes a capture of is told which one. */
+/* The input is no capture: if we know the format, name the program that makes a capture of it. */
 static int refuse(struct input *in, uint32_t magic)
 {
 	static const struct {
@@ -148,7 +148,7 @@ static int next_pcapng(struct input *in, struct pcapng_block *b)
 	return 0;
 }
 
-/* Hand out the block that has been made. */
+/* Hands out the block that was made. */
 static int hand_out(struct input *in, const struct bytes *made, struct pcapng_block *b)
 {
 	struct pcapng_reader r = {.at = made->at, .end = made->at + made->used};
@@ -158,7 +158,7 @@ static int hand_out(struct input *in, const struct bytes *made, struct pcapng_bl
 	return 1;
 }
 
-/* A section, then an interface. */
+/* Hands out a section header, then an interface. */
 static int announce(struct input *in, struct pcapng_block *b)
 {
 	const struct pcapng_section section = {.application = NULL};
@@ -177,7 +177,7 @@ static int announce(struct input *in, struct pcapng_block *b)
 	return hand_out(in, &made, b);
 }
 
-/* Its block is of this byte order. */
+/* Turns the frame to this machine's byte order, which its block has. */
 static int turn_frame(struct input *in, struct pcapng_frame *f)
 {
 	struct pcapng_packet p = {.caplen = f->caplen, .len = f->len, .frame = f->data};

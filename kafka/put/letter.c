@@ -101,7 +101,7 @@ static void tell_unfit(struct sender *s, const struct unfit *unfit, bool is_cut)
 	s->others_told |= is_cut && unfit->others;
 }
 
-/* It needs no cut once the limit is raised. */
+/* Once the topic's limit is raised again, the section needs no cut. */
 static void tell_uncut(struct sender *s)
 {
 	if (!s->older_told)
@@ -122,8 +122,8 @@ static void drop_parts(struct parts *to)
 	to->end = &to->first;
 }
 
-/* In its place. What is damaged would be in the way of all behind it for ever: none of it is sent.
- */
+/* Replaces a part by smaller ones. A damaged section would block all behind it for ever: so nothing
+ * of it is sent. */
 static void cut_part(struct sender *s, struct letter *l, struct part **at)
 {
 	struct part *whole = *at;
@@ -153,7 +153,7 @@ static bool is_unfit(const struct sender *s, struct part *p)
 	return !p->is_out && !p->is_done && part_content(p)->used > s->section;
 }
 
-/* No part is all of it, and it has not to go to the spool. */
+/* Is the whole section no longer needed: by no part, nor by the spool? */
 static bool is_needless(const struct sender *s, const struct letter *l)
 {
 	for (const struct part *p = l->parts; p; p = p->next)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A section until its answer comes: the messages that it is sent as, all of it or parts. */
+/* A section until its answer comes, with the messages that it is sent as: one with all of it, or
+ * several parts. */
 #pragma once
 
 #include <librdkafka/rdkafka.h>
@@ -13,50 +14,55 @@ struct indexer_record;
 struct sender;
 struct spool_file;
 
-/* A message of its own: all of a letter, or a part that is as large as the topic takes. */
+/* One message: the whole section, or a part that is as large as the topic takes. */
 struct part {
 	struct letter *letter;
-	struct buffer section;	       /* empty: all of the letter's */
-	struct indexer_record *record; /* NULL: there is no index, or it is not sent yet */
-	bool is_out, is_done;	       /* librdkafka has it; the brokers have */
+	struct buffer section;	       /* empty: the letter's whole section */
+	struct indexer_record *record; /* NULL: there is no index, or the part is not sent yet */
+	bool is_out, is_done;	       /* librdkafka has it; the brokers have acknowledged it */
 	struct part *next;
 };
 
-/* What is counted when the answers come. */
+/* Here is what to count when the answers come. */
 struct letter {
 	uint64_t packets, bytes, order;
-	/* Packets that it says are missing: in front of it; while put was behind; by the host. */
+	/* Packets that the section says are missing: lost before it; while put was too slow; by the
+	 * host. */
 	uint64_t lost, behind, dropped;
 	uint64_t stream;
-	struct spool_file *file; /* NULL: it is in memory alone, and in the list of these */
+	struct spool_file
+		*file; /* NULL: it is only in memory, and in the list from oldest to newest */
 	bool is_earlier;
-	struct buffer section; /* empty: parts have it, and nobody will spool it */
-	uint64_t held;	       /* bytes of it and of parts */
+	struct buffer section; /* empty: the parts have its content, and it will not be spooled */
+	uint64_t held;	       /* bytes of the section and of parts */
 	struct part *parts;
-	uint64_t undone; /* of these */
-	uint64_t unfit;	 /* packets that are too large for any part */
+	uint64_t undone; /* parts that are not acknowledged */
+	uint64_t unfit;	 /* packets too large for any part */
 	rd_kafka_resp_err_t failed;
 	struct letter *before, *after;
-	uint64_t key;	     /* of host, session and stream */
-	uint64_t turn;	     /* counts all that are to be sent */
+	uint64_t key;	     /* hash of host, session and stream */
+	uint64_t turn;	     /* its place in the order of sending */
 	bool is_kept;	     /* librdkafka does not have all of it */
-	bool is_ended;	     /* counted, whatever is answered yet */
-	struct letter *next; /* of these */
+	bool is_ended;	     /* already counted, whatever answers still come */
+	struct letter *next; /* the next that is kept */
 };
 
-/* In front of *at, with that section, which it takes; NULL: all of the letter's. NULL: no memory. */
+/* Inserts a part before *at. The part takes *section; NULL: it stands for the letter's whole
+ * section. Returns NULL if there is no memory. */
 struct part *letter_add_part(struct letter *l, struct part **at, struct buffer *section);
 /*
- * Its parts are as large as the topic takes, but for those that librdkafka has, and what a release
- * before has spooled, which cannot be cut: the brokers refuse it, and it waits. False: the queue
- * has no room for parts beside the section that the spool may need.
+ * Cuts the letter's parts to what the topic takes. Parts that librdkafka has stay, and so does what
+ * an older release has spooled, which cannot be cut: the brokers refuse it, and it waits. Returns
+ * false if the letter must wait, because the queue has no room for parts beside the section, which
+ * the spool may need.
  */
 bool letter_fit(struct sender *s, struct letter *l);
-/* Parts have come or gone, or the spool has it: what the queue holds of it. */
+/* Call this when parts have come or gone, or the spool has the section: counts anew what the queue
+ * holds of it. */
 void letter_weigh(struct sender *s, struct letter *l);
-/* Librdkafka has something of it. */
+/* Does librdkafka have a part of it? */
 bool letter_is_out(const struct letter *l);
-/* Something of it is still to be given to librdkafka. */
+/* Is a part of it still to be given to librdkafka? */
 bool letter_is_wanting(const struct letter *l);
 void letter_free(struct letter *l);
 struct buffer *part_content(struct part *p);

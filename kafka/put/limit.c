@@ -8,7 +8,8 @@
 #include "kafka/put/topic_settings.h"
 
 #define WAIT_MS 2000
-/* What is around a section: a batch, its key, and headers, of which these are the largest. */
+/* What surrounds a section in a message: the batch, its key, and headers. The largest headers are
+ * the section's keys and its label. */
 #define AROUND (INDEX_FILTER_ROOM + 2 * LABEL_ROOM + 1024)
 
 uint64_t limit_ask(const struct client *c)

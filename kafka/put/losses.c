@@ -11,9 +11,9 @@
 #define STATISTICS_FIXED 12
 
 struct losses_interface {
-	uint64_t behind; /* the last isb_osdrop of a block that has nothing else */
-	uint64_t osdrop; /* ... of a block that has more */
-	uint64_t ifdrop; /* the last one */
+	uint64_t behind; /* last isb_osdrop of a block that has nothing else */
+	uint64_t osdrop; /* last isb_osdrop of a block that has more */
+	uint64_t ifdrop; /* last isb_ifdrop */
 };
 
 static int add_interface(struct losses *l)
@@ -27,7 +27,7 @@ static int add_interface(struct losses *l)
 	return 0;
 }
 
-/* One that is less than before has begun again. */
+/* By how much a counter has grown. A counter that is less than before was reset. */
 static uint64_t grown(uint64_t *last, uint64_t now)
 {
 	uint64_t more = now >= *last ? now - *last : now;
@@ -37,8 +37,8 @@ static uint64_t grown(uint64_t *last, uint64_t now)
 }
 
 /*
- * Sums of all interfaces are compared: a capture of several has what the program lost in a block of
- * one, and the drops of packets with theirs.
+ * Compares the sums over all interfaces: a capture of several has what the program lost in the
+ * statistics of one interface, but the drops that packets tell with each packet's own.
  */
 static uint64_t note_osdrop(struct losses *l, struct losses_interface *i, uint64_t value)
 {

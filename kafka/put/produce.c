@@ -18,7 +18,7 @@ static void add_keys(rd_kafka_headers_t *headers, const struct keys *k)
 		rd_kafka_header_add(headers, KEYS_HEADER, -1, k->all, (ssize_t)k->size);
 }
 
-/* 0 is none to librdkafka, which takes that of sending then. */
+/* The message's time in ms. To librdkafka 0 means none: it would then use the time of sending. */
 static uint64_t moment(const struct label *label)
 {
 	uint64_t now = clock_wall(), ms = section_moment(label, now) / NS_PER_MS;
@@ -38,7 +38,7 @@ rd_kafka_resp_err_t produce(const struct client *c, const struct indexer *x,
 	struct keys keys;
 
 	keys_make(section->at, section->used, &keys);
-	free(*record); /* it has been sent before */
+	free(*record); /* the section was sent before */
 	*record = indexer_write(x, section->used, label, &keys, ms);
 	add_header(headers, "pcapng-kafka", "1");
 	add_keys(headers, &keys);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A section becomes a message, with what it says of itself in headers. */
+/* Sends a section as a message whose headers have its label and keys. */
 #pragma once
 
 #include "kafka/client.h"
@@ -9,8 +9,8 @@
 #include "util/buffer.h"
 
 /*
- * The section has to stay until its answer comes, with opaque. *record is that of the index, in
- * place of one that was there before.
+ * The section must stay valid until the answer comes, which has opaque. *record is freed, and
+ * replaced by the section's new index record.
  */
 rd_kafka_resp_err_t produce(const struct client *c, const struct indexer *x,
 			    const struct buffer *section, const struct label *label, void *opaque,

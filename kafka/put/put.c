@@ -29,26 +29,26 @@
 #include "util/clock.h"
 #include "util/unique.h"
 
-#define LOOK_MS	      100 /* for acknowledgements, at least so often */
+#define LOOK_MS	      100 /* look for acknowledgements at least this often */
 #define DRAIN_NS      (2 * NS_PER_SEC)
-#define INDEX_WAIT_MS 2000 /* for records of the index, at the end */
+#define INDEX_WAIT_MS 2000 /* wait for records of the index at the end */
 #define PIPE_SIZE     (1 << 20)
 #define SECTION_NS    NS_PER_SEC
-#define FLOW_LANES    SENDER_STREAMS /* of --key flow */
-#define REUSED_MEMORY (4 << 20)	     /* above it the C library gives memory back at once */
+#define FLOW_LANES    SENDER_STREAMS /* number of streams with --key flow */
+#define REUSED_MEMORY (4 << 20)	     /* the C library gives larger blocks back at once */
 
-/* A stream, and the section of it that is being made. */
+/* A stream, and its section that is being filled. */
 struct lane {
 	struct section section;
-	uint64_t lost_since; /* packets, since the last section that was sent */
+	uint64_t lost_since; /* packets lost since the last section that was sent */
 	uint64_t begun;	     /* when the section got its first block, monotonic */
-	uint64_t cut;	     /* when the last one was, monotonic; 0: it has had none */
+	uint64_t cut;	     /* when the last section was cut, monotonic; 0: none was */
 };
 
 struct put {
 	const struct options *o;
-	const char *name; /* of the input */
-	bool drops;	  /* when the queue is full */
+	const char *name; /* name of the input */
+	bool drops;	  /* drops packets when the queue is full */
 	struct client client;
 	struct sender sender;
 	struct spool spool;
@@ -64,9 +64,9 @@ struct put {
 	uint64_t packets;	   /* read */
 	uint64_t told, stopped_at; /* monotonic */
 	bool told_too_long, told_shortened, failed, refusal_told;
-	bool is_claimed;   /* the spool, of which the cluster is known */
-	bool is_of_others; /* it is, as was found late */
-	const char *fault; /* of a section that could not be made */
+	bool is_claimed;   /* the spool is claimed, and its cluster is known */
+	bool is_of_others; /* the spool is for another cluster, which was found late */
+	const char *fault; /* why a section could not be made */
 };
 
 static int make_label(struct label *l, const struct options *o)
@@ -107,7 +107,7 @@ static void print_statistics(const struct put *p, const char *event)
 	fflush(stdout);
 }
 
-/* What has been read is acknowledged, lost, or on its way. */
+/* Every packet that was read is acknowledged, lost, or in flight. */
 static void tell_statistics(struct put *p, const char *event)
 {
 	const struct sender *s = &p->sender;
@@ -123,8 +123,8 @@ static void tell_statistics(struct put *p, const char *event)
 }
 
 /*
- * Settings that have changed, such as a password or a certificate. Where they name other files, the
- * next look finds another version once more.
+ * Takes up changed settings, such as a password or a certificate. If they name other files, the
+ * next look notices one more change.
  */
 static void reload(struct put *p)
 {
@@ -143,7 +143,8 @@ static void reload(struct put *p)
 	indexer_renew(&p->indexer, c, p->o->kafka_conf);
 }
 
-/* Of which cluster, once its brokers have told: what is for another one is not sent. */
+/* Claims the spool for the topic, and for the cluster once brokers name it: sections for another
+ * one are not sent. */
 static int claim(struct put *p, bool is_first)
 {
 	char *cluster = rd_kafka_clusterid(p->client.kafka, 0);
@@ -166,7 +167,8 @@ static void attend(struct put *p, int wait_ms)
 		reload(p);
 }
 
-/* Until there is room, where the input can wait, and there will be some. */
+/* Sends the section; if there is no room, waits for it, provided that the input can wait and room
+ * can come. */
 static int wait_for_room(struct put *p, struct buffer *message, const struct label *label)
 {
 	int e;
@@ -177,14 +179,14 @@ static int wait_for_room(struct put *p, struct buffer *message, const struct lab
 	return e;
 }
 
-/* What the input says is missing, for the next section that is cut. */
+/* Adds what the input says is missing to the next section that is cut. */
 static void add_missing(struct lane *lane, uint64_t dropped, uint64_t behind)
 {
 	lane->section.label.dropped += dropped;
 	lane->section.label.behind += behind;
 }
 
-/* What sections said that were refused since. */
+/* Adds what sections said that were lost since. */
 static void take_untold(struct put *p, struct lane *lane)
 {
 	add_missing(lane, p->sender.untold_dropped, p->sender.untold_behind);
@@ -224,7 +226,7 @@ static void tell_shortened(struct put *p, const struct lane *lane)
 	p->told_shortened |= lane->section.is_shortened;
 }
 
-/* The topic takes less than before. */
+/* If the topic now takes smaller messages, makes sections smaller. */
 static int fit_lanes(struct put *p)
 {
 	int e = 0;
@@ -246,7 +248,8 @@ static int fit_lanes(struct put *p)
 	return e;
 }
 
-/* The last one; without packets where what is missing has none behind it. */
+/* Cuts the last sections, even one without packets if something is missing that no later section
+ * would say. */
 static int cut_all(struct put *p)
 {
 	int e = 0;
@@ -263,7 +266,8 @@ static int cut_all(struct put *p)
 	return e;
 }
 
-/* An empty section says that the capture goes on: of the first stream, and of those that had one. */
+/* Is a heartbeat due? An empty section says that the capture goes on: for the first stream, and for
+ * those that have had a section. */
 static bool is_silent(const struct put *p, const struct lane *lane, uint64_t now)
 {
 	return p->o->heartbeat && lane->cut && now - lane->cut >= p->o->heartbeat * NS_PER_SEC &&
@@ -285,7 +289,8 @@ static int cut_due(struct put *p)
 	return e;
 }
 
-/* In front of the section that is being made, or within it. */
+/* Counts packets as lost before the section that is being filled, even if they were lost within
+ * it. */
 static void lose_before(struct lane *lane, uint64_t packets)
 {
 	lane->section.label.before += packets;
@@ -336,8 +341,9 @@ static int take_into(struct put *p, struct lane *lane, const struct pcapng_block
 }
 
 /*
- * What is no packet is for all streams, and what it says is missing is of the first. So is what a
- * run before had read: all of it was given before this one's input began.
+ * A block that is not a packet goes to all streams; what it says is missing counts for the first.
+ * So does what an earlier run had read and lost: all of that was handed over before this run's
+ * input began.
  */
 static int take_block(struct put *p, const struct pcapng_block *b)
 {
@@ -384,7 +390,7 @@ static int take_all(struct put *p)
 	return n;
 }
 
-/* How long nothing has to be done but to read. */
+/* How long may we sleep if no input comes? */
 static int sleep_ms(const struct put *p)
 {
 	uint64_t now = clock_monotonic(), due = now + LOOK_MS * NS_PER_MS;
@@ -398,7 +404,7 @@ static int sleep_ms(const struct put *p)
 	return due > now ? (int)((due - now + NS_PER_MS - 1) / NS_PER_MS) : 0;
 }
 
-/* 1: something was read; 0: not now; -1: the end, or an error, of which p->failed tells. */
+/* Returns 1: something was read; 0: nothing yet; -1: the end, or an error, which sets p->failed. */
 static int read_some(struct put *p)
 {
 	struct pollfd fd = {.fd = p->input.fd, .events = POLLIN};
@@ -419,7 +425,8 @@ static int read_some(struct put *p)
 	return n;
 }
 
-/* After the first signal goes on until the input ends, as who writes it may have got one too. */
+/* After the first signal goes on for DRAIN_NS or until the input ends, because the program that
+ * writes it may have got the signal too. */
 static bool is_over(struct put *p)
 {
 	if (!signals_stop)
@@ -431,7 +438,7 @@ static bool is_over(struct put *p)
 
 static void tell_refusal(const struct put *p)
 {
-	/* Who may write to no topic gets no identity as an idempotent producer, either. */
+	/* A user who may write to no topic gets no producer id either. */
 	if (rd_kafka_fatal_error(p->client.kafka, NULL, 0) ==
 	    RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED)
 		client_complain(&p->client, RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED);
@@ -500,12 +507,13 @@ static int open_input(struct put *p)
 		return -1;
 	}
 	p->drops = p->o->full == FULL_BY_INPUT ? !S_ISREG(s.st_mode) : p->o->full == FULL_DROP;
-	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* of a pipe, if it may */
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* enlarges a pipe, if allowed */
 	input_init(&p->input, fd);
 	return 0;
 }
 
-/* With a spool, brokers may come later. The run before has found the topic: packets wait already. */
+/* With a spool, brokers may come later. After a restart the earlier run has found the topic, and
+ * packets wait already: do not look again. */
 static int find_topic(struct put *p)
 {
 	rd_kafka_resp_err_t error;
@@ -520,8 +528,8 @@ static int find_topic(struct put *p)
 }
 
 /*
- * Into the topic's messages, where those are smaller. Several sections share a message's batch,
- * whose size is a setting: it takes another producer.
+ * Makes sections small enough for the topic's messages. Several sections share a batch, whose size
+ * is a setting: so this needs another producer.
  */
 static int fit_sections(struct put *p)
 {
@@ -558,7 +566,7 @@ static int open_topic(struct put *p)
 	return 0;
 }
 
-/* What was read and could not be cut. */
+/* Counts packets as lost that were read and could not be cut. */
 static void lose_uncut(struct put *p)
 {
 	for (unsigned i = 0; i < p->lanes; i++)
@@ -589,7 +597,7 @@ static int finish(struct put *p, int e)
 		       : EXIT_SUCCESS;
 }
 
-/* Streams of --key flow have numbers of their own, whatever --stream is. */
+/* With --key flow the streams get numbers of their own for each --stream. */
 static void open_lanes(struct put *p, struct label *label)
 {
 	uint64_t stream = label->stream;
@@ -603,12 +611,12 @@ static void open_lanes(struct put *p, struct label *label)
 }
 
 /*
- * Under xdpdump this is nobody's, as other programs are, and its exec let them look into it and
- * take its descriptors.
+ * Under xdpdump this process runs as nobody, as other programs do, and its exec made it dumpable:
+ * they could look into it and take its descriptors.
  */
 static void shut_out_others(const struct options *o)
 {
-#if !defined(__SANITIZE_ADDRESS__) /* nor could its leak check look */
+#if !defined(__SANITIZE_ADDRESS__) /* otherwise its leak check could not look either */
 	if (o->state_fd)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #else

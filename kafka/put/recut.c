@@ -7,9 +7,9 @@
 
 struct cutter {
 	struct section section;
-	uint64_t sequence, last; /* of the whole */
-	uint64_t lost;		 /* in front of the part that is being made */
-	uint64_t parts, packets; /* in these */
+	uint64_t sequence, last; /* number and last time of the whole */
+	uint64_t lost;		 /* packets lost before the part that is being made */
+	uint64_t parts, packets; /* number of parts, and packets in them */
 	struct unfit unfit;
 	recut_part *give;
 	void *context;
@@ -55,7 +55,7 @@ static int take_block(struct cutter *c, const struct pcapng_block *b)
 	return 0;
 }
 
-/* Statistics that the whole has of its packets are of no part. */
+/* The statistics that section_cut() added to the whole are left out: parts have their own. */
 static int take_all(struct cutter *c, const struct buffer *section)
 {
 	struct pcapng_reader r = {.at = section->at, .end = section->at + section->used};

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Cuts a section into parts that are smaller: each is a section by itself, with the number of the
- * whole, and its place in the stream by label.before. The same section and size give the same
- * parts.
+ * Cuts a section into smaller parts. Each is a section itself. It has the number of the whole, and
+ * label.before says where in the stream its packets are. The same section and size always give the
+ * same parts.
  */
 #pragma once
 
 #include "kafka/label.h"
 #include "util/buffer.h"
 
-/* One more, in order: the section is taken if 0 is returned; else that is what recut() returns. */
+/* Takes the next part. If it returns 0, it owns the section; else recut() returns its result. */
 typedef int recut_part(void *context, struct buffer *section, const struct label *label);
 
-/* What is in no part. */
+/* What no part has. */
 struct unfit {
-	uint64_t packets; /* too large for any: the part behind them says that they are missing */
-	uint64_t others;  /* other blocks, or some of their options; 1: nobody knows how many */
+	uint64_t packets; /* packets too large for any part; the next part says so */
+	uint64_t others;  /* other blocks or options that were left out; 1: maybe more */
 };
 
 /*
- * Parts of so many bytes at most. 0; -ENOTSUP: it does not say its place in the stream; -EBADMSG:
- * it is broken, or cannot be cut so small; -ENOMEM. What was given before an error is not to be
- * sent.
+ * Makes parts of at most `most` bytes. Returns 0; -ENOTSUP: the section does not say its place in
+ * the stream; -EBADMSG: it is damaged, or cannot be cut that small; -ENOMEM; or what give()
+ * returned. After an error do not send the parts that were given.
  */
 int recut(const struct buffer *section, size_t most, recut_part *give, void *context,
 	  struct unfit *unfit);
-/* In place of one that is broken: a part without packets, which says that all are missing. */
+/* The same for a section that is damaged: makes one part without packets, which says that all are
+ * missing. */
 int recut_none(const struct buffer *section, size_t most, recut_part *give, void *context,
 	       struct unfit *unfit);

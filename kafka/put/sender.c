@@ -19,12 +19,12 @@
 /* Room for the key, headers and batch around a section. */
 #define MESSAGE_ROOM "1048576"
 #define LOOK_MS	     100
-#define GIVE_UP_MS   5000	      /* without a section that is given back */
-#define STALL_NS     (2 * NS_PER_SEC) /* without an answer the brokers count as away */
-#define AGAIN_NS     (NS_PER_SEC)     /* until a spool that took nothing is tried again */
+#define GIVE_UP_MS   5000	      /* without librdkafka giving anything back */
+#define STALL_NS     (2 * NS_PER_SEC) /* without an answer for this long, brokers count as away */
+#define AGAIN_NS     (NS_PER_SEC)     /* until a spool that failed is tried again */
 #define REST_NS	     (NS_PER_SEC)     /* after a refusal, doubled each time */
 #define REST_MOST_NS (30 * NS_PER_SEC)
-#define RECALL_NS    (2 * NS_PER_SEC) /* for answers that are still to come */
+#define RECALL_NS    (2 * NS_PER_SEC) /* for answers that may still come */
 
 static void add(struct tally *t, uint64_t packets, uint64_t bytes)
 {
@@ -58,7 +58,7 @@ static void unlist_letter(struct sender *s, struct letter *l)
 	subtract(&s->alone, l->packets, l->bytes);
 }
 
-/* It has come to where it stays, and with it word of what is missing in front of it. */
+/* The brokers or the disk have the section, and with it what it says is missing. */
 static void tell_missing(struct sender *s, const struct letter *l)
 {
 	uint64_t *hole = &s->hole[l->stream % SENDER_STREAMS];
@@ -66,7 +66,7 @@ static void tell_missing(struct sender *s, const struct letter *l)
 	s->told += *hole;
 	*hole = 0;
 	if (l->file)
-		return; /* that was when it was spooled */
+		return; /* it was counted when it was spooled */
 	s->told += l->lost + l->behind;
 	s->dropped += l->dropped;
 }
@@ -79,7 +79,7 @@ static void lose(struct sender *s, const struct letter *l)
 	s->untold_behind += l->behind;
 }
 
-/* What is too large for the topic is lost, as the part behind it says. */
+/* Packets that are too large for the topic are lost, and the part after them says so. */
 static void count_acknowledged(struct sender *s, const struct letter *l)
 {
 	if (l->file)
@@ -113,7 +113,8 @@ static void note_acknowledged(struct sender *s, const rd_kafka_message_t *m, str
 	client_is_well(s->client);
 }
 
-/* Told before and after: who is killed in between leaves one section that is not told of at most. */
+/* The state is told before and after: if we are killed in between, it is wrong by one section at
+ * most. */
 static int add_to_spool(struct sender *s, const uint8_t *section, const struct letter *l)
 {
 	int e;
@@ -128,7 +129,7 @@ static int add_to_spool(struct sender *s, const uint8_t *section, const struct l
 	return e;
 }
 
-/* What is not sent any more: it is in the spool already, or goes there, or is lost. */
+/* A section is no longer sent: the spool has it already, or gets it, or it is lost. */
 static void take_back(struct sender *s, const struct letter *l)
 {
 	if (l->file)
@@ -139,7 +140,8 @@ static void take_back(struct sender *s, const struct letter *l)
 	}
 }
 
-/* Why they refuse it: of what is behind it, librdkafka says only that it is. */
+/* Notes why the brokers refuse a section. About those behind it librdkafka says only that they
+ * failed. */
 static void learn(struct sender *s, rd_kafka_resp_err_t error)
 {
 	if (error == RD_KAFKA_RESP_ERR__FATAL)
@@ -148,7 +150,7 @@ static void learn(struct sender *s, rd_kafka_resp_err_t error)
 		s->refused = error;
 }
 
-/* With a spool it stays there, or goes there, for a time when the brokers take it. */
+/* With a spool a refused section stays or goes there, until the brokers take it. */
 static void refuse(struct sender *s, const struct letter *l, rd_kafka_resp_err_t error)
 {
 	s->error = error;
@@ -162,8 +164,8 @@ static void refuse(struct sender *s, const struct letter *l, rd_kafka_resp_err_t
 }
 
 /*
- * With a spool, what brokers refuse waits for an administrator, as what they do not answer does.
- * All behind it waits, too, so that a key keeps its order: librdkafka stops at the first that is
+ * With a spool, what brokers refuse waits for an administrator, like what they do not answer. All
+ * behind it waits too, so that a key keeps its order: librdkafka stops at the first that is
  * refused, and gives back all that it has.
  */
 static void rest(struct sender *s, rd_kafka_resp_err_t error)
@@ -199,7 +201,7 @@ static void answered(struct sender *s, struct letter *l)
 		unlist_letter(s, l);
 }
 
-/* It is not sent any more. */
+/* Gives up sending the letter. */
 static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
 {
 	answered(s, l);
@@ -208,11 +210,11 @@ static void end_letter(struct sender *s, struct letter *l, rd_kafka_resp_err_t e
 	else
 		refuse(s, l, error);
 	l->is_ended = true;
-	if (!letter_is_out(l)) /* else librdkafka may still read it */
+	if (!letter_is_out(l)) /* otherwise librdkafka may still read it */
 		letter_free(l);
 }
 
-/* ... as soon as librdkafka has nothing of it. */
+/* The same, as soon as librdkafka has nothing of it. */
 static void fail(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
 {
 	if (!l->failed)
@@ -221,7 +223,7 @@ static void fail(struct sender *s, struct letter *l, rd_kafka_resp_err_t error)
 		end_letter(s, l, l->failed);
 }
 
-/* What librdkafka takes as acknowledged because later ones are may be in no topic. */
+/* What librdkafka takes as acknowledged only because later sections are may be in no topic. */
 static rd_kafka_resp_err_t outcome(struct sender *s, const rd_kafka_message_t *m,
 				   const struct letter *l)
 {
@@ -233,7 +235,8 @@ static rd_kafka_resp_err_t outcome(struct sender *s, const rd_kafka_message_t *m
 								  : RD_KAFKA_RESP_ERR__INCONSISTENT;
 }
 
-/* It waits: with a spool for an administrator, or for a while; without one for a smaller cut. */
+/* Does a refused letter wait? With a spool it waits for an administrator, or during a rest; without
+ * one to be cut smaller. */
 static bool waits(const struct sender *s, rd_kafka_resp_err_t e)
 {
 	if (s->ends)
@@ -291,8 +294,8 @@ static void on_delivery(rd_kafka_t *kafka, const rd_kafka_message_t *m, void *op
 }
 
 /*
- * Several requests at a time, which window.h opens. Brokers limit the size of a batch: small
- * sections share one, of the size of the largest.
+ * Allows several requests in flight; window.h decides when. Brokers limit the size of a batch:
+ * small sections share one, whose limit is the size of the largest section.
  */
 int sender_configure(const struct sender *s, struct client *c)
 {
@@ -338,7 +341,7 @@ static struct letter write_letter(const struct buffer *message, const struct lab
 			       .order = order};
 }
 
-/* Counted as waiting until it is answered. */
+/* Counts the letter as waiting until it is answered. */
 static void expect(struct sender *s, struct letter *l)
 {
 	if (!s->waiting++)
@@ -363,7 +366,7 @@ static rd_kafka_resp_err_t give_part(struct sender *s, struct part *p)
 	return e;
 }
 
-/* All of it, or as much as there is room for: then it is kept. */
+/* Gives librdkafka all of the letter, or what there is room for: then the letter is kept. */
 static void give(struct sender *s, struct letter *l)
 {
 	rd_kafka_resp_err_t e = RD_KAFKA_RESP_ERR_NO_ERROR;
@@ -391,7 +394,7 @@ static void give(struct sender *s, struct letter *l)
 	kept_add(s, l);
 }
 
-/* In order, as long as there is room. */
+/* Gives librdkafka the kept letters, in order, as long as there is room. */
 static void give_kept(struct sender *s)
 {
 	while (!s->rests && !s->spool->is_unclaimed && s->kept &&
@@ -408,7 +411,7 @@ static void give_kept(struct sender *s)
 	}
 }
 
-/* Into the queue, behind all that is there. */
+/* Appends a section to the queue. Returns 0, or -ENOBUFS if there is no room. */
 static int queue(struct sender *s, struct buffer *message, const struct letter *as)
 {
 	struct letter *l = NULL;
@@ -433,7 +436,7 @@ static int queue(struct sender *s, struct buffer *message, const struct letter *
 	return 0;
 }
 
-/* The oldest of the spool, as long as there is room. */
+/* Sends the oldest sections of the spool, as long as the queue has room. */
 static void empty_spool(struct sender *s)
 {
 	struct buffer section = {.at = NULL};
@@ -459,7 +462,8 @@ static bool is_stalled(const struct sender *s)
 	return s->waiting && clock_monotonic() - s->moved >= (uint64_t)STALL_NS;
 }
 
-/* The oldest that is in memory alone. It stays in the queue: the spool does not hand it out. */
+/* Spools the oldest section that is only in memory. It stays in the queue too, and the spool does
+ * not hand it out. */
 static void spill(struct sender *s)
 {
 	struct letter *l = s->oldest;
@@ -477,7 +481,8 @@ static void spill(struct sender *s)
 	letter_weigh(s, l);
 }
 
-/* While no broker answers, and all that waits is on disk already. */
+/* Does a new section go straight to the spool? It does while no broker answers and all that waits
+ * is on disk already. */
 static bool goes_to_disk(const struct sender *s, size_t bytes)
 {
 	return s->spool->folder >= 0 && !s->alone.sections && is_stalled(s) &&
@@ -496,7 +501,7 @@ int sender_send(struct sender *s, struct buffer *message, const struct label *la
 		e = queue(s, message, &letter);
 	if (e && has_spool && add_to_spool(s, message->at, &letter) == 0)
 		return 0;
-	if (to_disk) /* which takes nothing: there may be room in the queue */
+	if (to_disk) /* the disk takes nothing, but the queue may have room */
 		e = queue(s, message, &letter);
 	return e;
 }
@@ -532,7 +537,8 @@ void sender_renew(struct sender *s)
 	s->rest_until = s->rest_ns = 0;
 }
 
-/* What has not been sent yet at once, what is being sent once it is not answered. */
+/* Recalls what librdkafka has: at once what is not sent yet, and later what is in flight and not
+ * answered. */
 static void recall(struct sender *s)
 {
 	uint64_t now = clock_monotonic();
@@ -546,8 +552,8 @@ static void recall(struct sender *s)
 }
 
 /*
- * Into the topic's messages, as it says now. Several sections share a message's batch, whose size
- * is a setting of the next producer.
+ * Asks how large the topic's messages may be now, and makes sections fit. Several sections share a
+ * batch, whose size is a setting of the next producer.
  */
 static void ask_limit(struct sender *s)
 {
@@ -567,7 +573,8 @@ static void ask_limit(struct sender *s)
 	s->refused = RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
-/* By another producer, because this one goes on no more, or not without a gap in its numbers. */
+/* Goes on with another producer, because this one no longer sends, or only with a gap in its
+ * sequence numbers. */
 static void end_rest(struct sender *s)
 {
 	uint64_t now = clock_monotonic();
@@ -606,13 +613,13 @@ void sender_poll(struct sender *s, int wait_ms)
 		state_tell(s->state, s);
 }
 
-/* What an answer can still come for, or what can still be sent. */
+/* How much can still be answered, or sent? */
 static uint64_t unsent(const struct sender *s)
 {
 	return s->waiting + spool_has_unsent(s->spool);
 }
 
-/* As long as something is acknowledged within the time. */
+/* Waits as long as something is answered within wait_ms. */
 static void wait_for_answers(struct sender *s, int wait_ms)
 {
 	uint64_t before;
@@ -626,8 +633,8 @@ static void wait_for_answers(struct sender *s, int wait_ms)
 }
 
 /*
- * Each section is given back once: it goes to the spool, which may take its time. So do those that
- * librdkafka does not give back; they stay where they are until the program ends.
+ * Each section is given back once, and goes to the spool, which may take its time. So do sections
+ * that librdkafka does not give back; they are not freed until the program ends.
  */
 static void give_up(struct sender *s)
 {

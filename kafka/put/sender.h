@@ -18,75 +18,79 @@ struct letter;
 struct state;
 
 struct tally {
-	uint64_t sections, packets, bytes; /* bytes: of sections */
+	uint64_t sections, packets, bytes; /* bytes: size of the sections */
 };
 
 struct sender {
 	struct client *client;
 	struct spool *spool;
-	const struct state *state; /* NULL: nobody wants to know */
+	const struct state *state; /* NULL: nobody asked for it */
 	struct indexer *indexer;   /* NULL: there is none */
 	struct tally acknowledged, lost;
-	/* Packets of runs before: acknowledged; too large for the topic; ... of the same capture. */
+	/* Packets of earlier runs: acknowledged; too large for the topic; of these, this
+	 * capture's. */
 	uint64_t earlier, earlier_lost, own_lost;
-	/* Of sections which brokers or the disk have: packets that they say are missing. */
-	uint64_t told, dropped; /* on the way from the host; by it */
-	/* Packets of lost sections, until one behind them in their stream shows that they are. */
+	/* Missing packets, if a section that brokers or the disk have says that they are
+	 * missing. */
+	uint64_t told, dropped; /* told: lost after the host; dropped: by the host */
+	/* Packets of lost sections by stream, until a later section shows that they are missing. */
 	uint64_t hole[SENDER_STREAMS];
-	uint64_t untold_dropped, untold_behind; /* what those had to say, for the next to say it */
-	uint64_t waiting, held;			/* sections that the queue has, and their bytes */
-	struct tally alone;			/* of these, what is not in the spool as well */
-	struct letter *oldest, *newest;		/* ... in the order in which they were sent */
-	uint64_t out;				/* of what waits: librdkafka has it */
-	struct letter *kept, *kept_last;	/* the rest, by their turn */
-	struct letter *kept_before;		/* of them, which came last; NULL: it went again */
+	uint64_t untold_dropped, untold_behind; /* for the next section to say */
+	uint64_t waiting, held;			/* sections in the queue, and their bytes */
+	struct tally alone;			/* those of them that are not in the spool too */
+	struct letter *oldest, *newest;		/* a list of these, in order */
+	uint64_t out;				/* parts that librdkafka has */
+	struct letter *kept, *kept_last;	/* letters that it lacks, by turn: kept.h */
+	struct letter *kept_before;		/* the one added last; NULL: it was taken */
 	uint64_t turns;
 	struct window window;
-	bool keeps; /* what brokers refuse, because there is a spool */
-	/* A refusal: nothing is sent until then, monotonic; each time for so long. */
+	bool keeps; /* what brokers refuse is kept, because there is a spool */
+	/* After a refusal nothing is sent until rest_until, monotonic; the pause is rest_ns. */
 	bool rests;
 	uint64_t rest_until, rest_ns, recalled_at;
-	rd_kafka_resp_err_t refused; /* what was, and nothing is acknowledged since */
-	bool ends;		     /* what is not answered now is spooled, or lost */
+	rd_kafka_resp_err_t refused; /* last refusal; reset by an acknowledgement */
+	bool ends;		     /* what is not answered now is spooled or lost */
 	struct trouble trouble;
-	uint64_t acknowledged_at; /* the last one, or it began, monotonic */
-	uint64_t moved;		  /* when one was answered, or the first came to wait, monotonic */
-	uint64_t spill_at; /* no section goes from the queue into the spool before, monotonic */
-	uint64_t order;	   /* of the next section */
-	uint64_t most;	   /* bytes that it may have */
-	uint64_t section;  /* of the largest section that the topic takes, as far as is known */
+	uint64_t acknowledged_at; /* last acknowledgement, or the start, monotonic */
+	uint64_t moved;		  /* last answer, or when the first came to wait, monotonic */
+	uint64_t spill_at; /* before this nothing goes from the queue to the spool, monotonic */
+	uint64_t order;	   /* number of the next section */
+	uint64_t most;	   /* bytes that the queue may hold */
+	uint64_t section;  /* bytes of the largest section that the topic takes, as far as known */
 	uint64_t asked_at; /* when the topic was asked, monotonic */
-	bool asks;	   /* it is, before anything is sent again */
-	bool unfit_told, uncut_told, older_told, others_told; /* what fits no message */
-	bool is_append_time;	   /* the topic has the brokers' time: refused */
-	rd_kafka_resp_err_t error; /* why the last one was lost; none: for want of room */
+	bool asks;	   /* ask it before anything is sent again */
+	bool unfit_told, uncut_told, older_told, others_told; /* told about what fits no message */
+	bool is_append_time;	   /* the topic uses the brokers' time, which we refuse */
+	rd_kafka_resp_err_t error; /* why the last one was lost; no error: no room */
 	uint64_t answers;
-	bool is_refused; /* something that is in the spool */
+	bool is_refused; /* brokers refused something, and the spool may have it */
 };
 
-/* With settings of a producer; before client_create(). 0, or -1 after a complaint. */
+/* Sets up the sender and the producer's settings. Call it before client_create(). Returns 0, or -1
+ * after an error message. */
 int sender_init(struct sender *s, struct client *c, uint64_t queue_bytes, uint64_t section_bytes);
-/* The same settings, in another conf. */
+/* Writes the same settings to c->conf. Returns 0, or -1 after an error message. */
 int sender_configure(const struct sender *s, struct client *c);
 /*
- * Sections have so many bytes at most, those that wait as well; their batches, too, after
- * client_renew(). False: they had no more before.
+ * From now on sections have at most `most` bytes, those that wait too, and after client_renew()
+ * their batches. Returns false if they were no larger before.
  */
 bool sender_fits(struct sender *s, uint64_t most);
-/* Other settings are there: soon another producer sends what waits, and all that comes. */
+/* Settings have changed: soon another producer sends what waits, and all that comes. */
 void sender_renew(struct sender *s);
 /*
- * In order: behind what the spool has, there being one. 0: the queue or the spool has it, or it is
- * lost, and counted. -ENOBUFS: there is no room.
+ * Sends the section after all that the spool has, if there is a spool. Returns 0: the queue or the
+ * spool has it; -ENOBUFS: there is no room. After 0 *message is taken if the queue has it.
  */
 int sender_send(struct sender *s, struct buffer *message, const struct label *label);
-/* A section that there is no room for. */
+/* Counts a section as lost, for which there was no room. */
 void sender_lose(struct sender *s, const struct label *label, size_t bytes);
 /*
- * Send what is in the spool, and look for acknowledgements, for so long at most. Where there have
- * been none for a while, a section that the queue alone has goes into the spool as well: what is
+ * Sends what is in the spool, and looks for acknowledgements, for at most wait_ms. If there have
+ * been none for a while, sections that only the queue has go to the spool too, because what is
  * there survives a kill.
  */
 void sender_poll(struct sender *s, int wait_ms);
-/* Until all is acknowledged, or none has been for so long; what is not then is spooled or lost. */
+/* Waits until all is acknowledged, or nothing has been answered for wait_ms. What is left then is
+ * spooled or lost. */
 void sender_finish(struct sender *s, int wait_ms);

@@ -22,7 +22,7 @@ static void add_file(struct hash *h, const char *file)
 
 static uint64_t version(const struct settings *s, const struct client *c)
 {
-	/* An older librdkafka does not know the last ones. */
+	/* An old librdkafka does not know the last ones. */
 	static const char *const names[] = {"ssl.ca.location",
 					    "ssl.certificate.location",
 					    "ssl.key.location",

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The file of --kafka-conf and the certificates, keys and keytabs that it names, as they change. */
+/* Notices changes of the --kafka-conf file and of the certificates, keys and keytabs that it
+ * names. */
 #pragma once
 
 #include "kafka/client.h"
 
 struct settings {
 	const char *file;    /* NULL: there is none */
-	uint64_t used, seen; /* what tells versions of all of them from each other */
-	uint64_t looked;     /* monotonic */
+	uint64_t used, seen; /* hashes that tell versions of these files apart */
+	uint64_t looked;     /* time of the last look, monotonic */
 };
 
-/* c has the settings of the file, which is as it is now. */
+/* Call this when c has the settings that the file has now. */
 void settings_begin(struct settings *s, const struct client *c, const char *file);
-/* Once for each change, when nobody has written for a second. */
+/* Returns true once for each change, when nobody has written for a second. */
 bool settings_have_changed(struct settings *s, const struct client *c);

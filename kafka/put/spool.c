@@ -19,21 +19,21 @@
 
 #define NAME_FORMAT "pcapng-kafka-%020" PRIu64 ".pcapng"
 #define NAME_ROOM   64
-#define SECTION_MAX (1u << 20) /* more than any has */
+#define SECTION_MAX (1u << 20) /* larger than any section */
 #define SIZE_MIN    1000000u
 #define SHARES_MAX  4096
 #define LOOK_MS	    100
-#define PATIENCE_MS 10000 /* with another pcapng-kafka in the folder */
+#define PATIENCE_MS 10000 /* while another pcapng-kafka uses the folder */
 
 struct spool_file {
 	struct spool_file *next;
 	uint64_t number;
-	uint64_t size, sent; /* bytes of whole sections; of those, handed out */
-	uint64_t rest;	     /* behind them: what cannot be sent, and counts as a section */
+	uint64_t size, sent; /* bytes of whole sections; bytes handed out */
+	uint64_t rest;	     /* bytes after them that cannot be sent, and count as one section */
 	uint64_t sections, done, packets;
 	uint64_t first_order, last_order;
-	bool is_earlier; /* of a run before */
-	uint64_t since;	 /* it was begun, or last written to, monotonic */
+	bool is_earlier; /* of an earlier run */
+	uint64_t since;	 /* when it was begun, or in an earlier run last written, monotonic */
 };
 
 static const char *file_name(const struct spool_file *f, char to[NAME_ROOM])
@@ -78,7 +78,7 @@ static void remove_file(struct spool *s, struct spool_file *f)
 	forget_file(s, f);
 }
 
-/* Of the section at the beginning of these bytes: its length, if it is whole. */
+/* Length of the section that these bytes begin with; 0 if it is not whole. */
 static size_t whole_section(const uint8_t *p, size_t n, struct label *l)
 {
 	struct pcapng_reader r = {.at = p, .end = p + n};
@@ -113,7 +113,7 @@ static int read_file(const struct spool *s, const struct spool_file *f, struct b
 	return e;
 }
 
-/* On the clock that no one sets, as far as it went back then. */
+/* When the file was last written, on the monotonic clock; 1 if that was before the boot. */
 static uint64_t written_at(const struct stat *st)
 {
 	uint64_t at = (uint64_t)st->st_mtim.tv_sec * NS_PER_SEC, now = clock_wall(),
@@ -122,7 +122,7 @@ static uint64_t written_at(const struct stat *st)
 	return age < up ? up - age : 1;
 }
 
-/* What a run was writing when it was killed: no more than one section. */
+/* Are these bytes what a run was writing when it was killed? That is at most one section. */
 static bool is_torn(const uint8_t *p, size_t n)
 {
 	struct label l;
@@ -135,7 +135,8 @@ static bool is_torn(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* Behind what is whole of it. The file stays, as if this were a section that nobody acknowledges. */
+/* Notes bytes after the file's whole sections. The file stays, as if they were a section that
+ * nobody acknowledges. */
 static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, size_t n)
 {
 	char name[NAME_ROOM];
@@ -151,7 +152,8 @@ static void keep_rest(struct spool *s, struct spool_file *f, const uint8_t *p, s
 	f->sections++;
 }
 
-/* A file of a run before: what is whole of it. 1: it is none, which is told. */
+/* Takes over the whole sections of an earlier run's file. Returns 0, -errno, or 1 after a message
+ * that it is not a regular file. */
 static int take_over(struct spool *s, uint64_t number)
 {
 	struct spool_file *f = append_file(s, number);
@@ -226,7 +228,7 @@ static int look_around(struct spool *s)
 	return e;
 }
 
-/* Of /N, so many share the size; false: it is none. */
+/* Reads /N: so many share the size. Returns false if it is something else. */
 static bool parse_share(const char *text, unsigned *of)
 {
 	unsigned long n;
@@ -259,7 +261,7 @@ static bool parse_size(const char *text, uint64_t *to, unsigned *of)
 	return *to <= INT64_MAX;
 }
 
-/* *of: 0: nobody shares it. */
+/* *of: how many share the size; 0: nobody does. */
 static bool parse(struct spool *s, const char *dir_size, const char *colon, unsigned *of)
 {
 	*of = 0;
@@ -277,7 +279,8 @@ static bool parse(struct spool *s, const char *dir_size, const char *colon, unsi
 	return s->most >= SIZE_MIN;
 }
 
-/* One whose capture was killed still sends or stores what it has: sender.c gives up after 5 s. */
+/* Waits for one whose capture was killed: it still sends or stores what it has, and sender.c gives
+ * up after 5 s. */
 static int lock(int spool, const char *folder)
 {
 	int e = flock(spool, LOCK_EX | LOCK_NB);
@@ -334,7 +337,8 @@ int spool_open(struct spool *s, const char *dir_size)
 {
 	int e = open_spool(s, dir_size);
 
-	/* The folder is another's, or has what was not read: nothing there is ours to remove. */
+	/* Somebody else has the folder, or part of it could not be read: we must remove nothing
+	 * there. */
 	if (e)
 		spool_close(s);
 	return e;
@@ -356,21 +360,23 @@ static void end_file(struct spool *s)
 	s->writing = NULL;
 }
 
-/* What the queue gives back at the end is older than what came into the spool meanwhile. */
+/* Is the section older than that file? What the queue gives back at the end is older than what came
+ * into the spool meanwhile. */
 static bool is_older(const struct spool_file *than, uint64_t order)
 {
 	return than && !than->is_earlier && order < than->first_order;
 }
 
-/* What lies between may be in the queue, which gives it back at the end: it needs a place then. */
+/* May the section go into that file? Only the next one may: sections in between may be in the
+ * queue, which gives them back at the end, and then they need a place. */
 static bool belongs(const struct spool_file *f, uint64_t order)
 {
 	return f->size < SPOOL_FILE_SIZE && order == f->last_order + 1;
 }
 
 /*
- * A new file, in front of those that are younger than the section. The section's number is unique,
- * and becomes the file's: the next run sorts by it.
+ * Inserts a new file before those that are younger than the section. The file gets the section's
+ * unique number, and the next run sorts by it.
  */
 static struct spool_file *insert_file(struct spool *s, uint64_t order)
 {
@@ -388,7 +394,7 @@ static struct spool_file *insert_file(struct spool *s, uint64_t order)
 	return *at = f;
 }
 
-/* A file to write to, and its name in the folder, for good. */
+/* Makes sure that there is a file to write to, with its name synchronised to disk. */
 static int begin_file(struct spool *s, uint64_t order)
 {
 	struct spool_file *f;
@@ -407,7 +413,7 @@ static int begin_file(struct spool *s, uint64_t order)
 			    0600);
 	if (s->written < 0) {
 		e = -errno;
-		forget_file(s, f); /* a file of that name is not ours */
+		forget_file(s, f); /* a file of that name is not ours to remove */
 		return e;
 	}
 	s->writing = f;
@@ -440,7 +446,7 @@ static int write_section(struct spool *s, const uint8_t *p, size_t n)
 	return spool_write(s->written, p, n, (off_t)s->writing->size);
 }
 
-/* What was written of a section. It may come again: its place, and the file's name, are free. */
+/* Removes what was written of a section, so that it can be added again. */
 static void undo(struct spool *s)
 {
 	struct spool_file *f = s->writing;
@@ -497,7 +503,7 @@ struct spool_file *spool_taken(struct spool *s, size_t length)
 	return s->writing;
 }
 
-/* The rest of it cannot be sent by this run, and stays. */
+/* This run cannot send the rest of the file, which stays. */
 static void give_up(struct spool *s, struct spool_file *f, int e)
 {
 	char name[NAME_ROOM];
@@ -525,7 +531,7 @@ struct spool_file *spool_next(struct spool *s, struct buffer *section, struct la
 		give_up(s, f, e);
 		return NULL;
 	}
-	buffer_shrink(section); /* librdkafka keeps it until it is acknowledged */
+	buffer_shrink(section); /* librdkafka keeps it for long: until it is acknowledged */
 	f->sent += section->used;
 	return f;
 }
@@ -559,8 +565,9 @@ static int write_file(const struct spool *s, const char *name, const struct buff
 }
 
 /*
- * What could be sent of the file is acknowledged: the rest alone stays, so that the next start does
- * not send that again. Where the disk refuses it, it does: get drops it.
+ * All of the file that could be sent is acknowledged: only the rest stays, so that the next run
+ * does not send the other sections again. If the disk refuses that, it does, and get drops the
+ * duplicates.
  */
 static void leave_rest(struct spool *s, struct spool_file *f)
 {
@@ -569,7 +576,7 @@ static void leave_rest(struct spool *s, struct spool_file *f)
 	int e = read_file(s, f, &rest, (size_t)f->rest);
 
 	snprintf(part, sizeof(part), "%s.part", file_name(f, name));
-	unlinkat(s->folder, part, 0); /* of a run that was killed */
+	unlinkat(s->folder, part, 0); /* left by a run that was killed */
 	if (!e)
 		e = rest.used < f->rest ? -EBADMSG : write_file(s, part, &rest);
 	if (!e && renameat(s->folder, part, s->folder, name))

@@ -33,9 +33,9 @@ static uint64_t in_spool(const struct spool *spool)
 }
 
 /*
- * What is told before and after sections are spooled differs from what is found by one that the run
- * before was just spooling, or by files that it had just removed, which it had not told were
- * acknowledged: then this is negative.
+ * How many packets of the spool were counted twice. The count can be off, and negative, if the
+ * earlier run was killed while it spooled a section, or when it had removed files and not yet told
+ * that they were acknowledged.
  */
 static uint64_t repeated(const struct put_state *before, uint64_t found)
 {
@@ -64,8 +64,9 @@ void state_begin(struct state *s, const struct spool *spool)
 }
 
 /*
- * Who is killed in between has told of less than there is, never of more: what leaves the spool is
- * subtracted before it is acknowledged, and what comes into it is in its files first.
+ * If we are killed in between, the state says less than there is, never more: what leaves the spool
+ * is subtracted before it is added as acknowledged, and what enters the spool is in its files
+ * first.
  */
 void state_tell(const struct state *s, const struct sender *sender)
 {
@@ -90,7 +91,7 @@ bool state_is_restart(const struct state *s)
 	return s->to && s->to->runs;
 }
 
-/* Packets that brokers or the disk have. */
+/* How many packets do the brokers or the disk have? */
 static int64_t reached_by(const struct put_state *to)
 {
 	return (int64_t)(to->acknowledged + to->earlier - to->repeated - to->spool_begun +

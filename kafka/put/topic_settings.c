@@ -5,7 +5,7 @@
 #include "kafka/put/topic_settings.h"
 #include "util/command/signals.h"
 
-#define LOOK_MS 100 /* for a signal */
+#define LOOK_MS 100 /* to notice a signal */
 
 rd_kafka_event_t *topic_settings_ask(const struct client *c, int wait_ms)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* How the brokers have set up the topic, for those who may ask. */
+/* How the topic is configured, if the brokers tell us. */
 #pragma once
 
 #include "kafka/client.h"
 
-/* Asks, and waits for so long at most. NULL: they do not say. rd_kafka_event_destroy() frees it. */
+/* Asks, and waits at most wait_ms. Returns NULL if they do not say. The caller frees it by
+ * rd_kafka_event_destroy(). */
 rd_kafka_event_t *topic_settings_ask(const struct client *c, int wait_ms);
-/* The value of that name, as long as they are there; NULL: it is not known. */
+/* The value of that setting, valid as long as settings; NULL: not known. */
 const char *topic_setting(rd_kafka_event_t *settings, const char *name);

@@ -8,8 +8,8 @@
 #include "util/clock.h"
 #include "util/command/say.h"
 
-#define AWAY_NS	 (5 * NS_PER_SEC) /* slow brokers are no news */
-#define QUIET_NS (5 * NS_PER_SEC) /* without a loss: it has ended */
+#define AWAY_NS	 (5 * NS_PER_SEC) /* brokers that are slower than this are worth a message */
+#define QUIET_NS (5 * NS_PER_SEC) /* without a loss for this long, it has ended */
 #define WORDS	 1024
 
 static bool is_away(const struct sender *s, uint64_t now)
@@ -77,7 +77,7 @@ static void tell_loss(const struct trouble *t, const struct sender *s)
 	complain("packets are lost: %s, because %s", full, why);
 }
 
-/* A queue that is full may be so for one reason after another: that is told once. */
+/* A queue can be full for changing reasons: that is told once. */
 static void look_at_loss(struct trouble *t, const struct sender *s, uint64_t now)
 {
 	bool begins;
