@@ -7,12 +7,11 @@
 
 #include "find/ahead.h"
 
-#define HEAD   (4u << 10)  /* of a file: index_identify() */
-#define TABLES (64u << 10) /* of an index: its header and its granules */
-#define FIRST  (1u << 20)  /* of a file that is read: one granule */
+#define HEAD   (4u << 10)  /* of a file: what index_identify() reads */
+#define TABLES (64u << 10) /* of an index: about its header and granules */
+#define FIRST  (1u << 20)  /* of a file: one granule */
 
-/* No pipe keeps it waiting, and no link leads it elsewhere: what is read is opened with more care.
- */
+/* Must not wait for a pipe, nor follow a link. Reading opens the file with more checks. */
 static void advise(const char *path, uint64_t start, uint64_t n)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -45,7 +44,7 @@ static void advise_granule(const struct index *x, int fd, uint64_t i)
 	uint64_t start = x->granule[i].start;
 	uint64_t next = i + 1 < x->granules ? x->granule[i + 1].start : 0;
 
-	/* Granules may share what is compressed; and 0 would be all there is. */
+	/* Granules may share compressed data; and a length of 0 would mean the whole file. */
 	posix_fadvise(fd, (off_t)start, (off_t)(next > start ? next - start : FIRST),
 		      POSIX_FADV_WILLNEED);
 }

@@ -10,7 +10,8 @@
 #define RECORD_LEAST  sizeof(struct savefile_record)
 #define RECORD_LONGER (RECORD_LEAST + 8)
 
-/* So many bytes lie there; fewer: the file has no more. */
+/* Reads until there are `want` bytes. Returns how many there are: fewer if the file ends, or
+ * -errno. */
 static ssize_t fill(struct capture *c, size_t want)
 {
 	while (c->data.used - c->at < want && !c->has_ended) {
@@ -83,7 +84,7 @@ int capture_open(struct capture *c, int fd)
 	got = fill(c, sizeof(struct savefile_header));
 	if (got < 0)
 		return (int)got;
-	if (c->fault) /* it is compressed, and damaged at its beginning: next() tells */
+	if (c->fault) /* damaged compressed data: capture_next() reports it */
 		return 0;
 	if ((size_t)got >= sizeof(struct savefile_header) && is_savefile(c)) {
 		c->is_savefile = true;
@@ -93,7 +94,7 @@ int capture_open(struct capture *c, int fd)
 	return got >= 4 && pcapng_u32(here(c), false) == BLOCK_SECTION ? 0 : -ENOMSG;
 }
 
-/* The file ends inside a block: it is cut, or a program is writing it. */
+/* The file has ended. If that is inside a block, it is cut, or still being written. */
 static int end(struct capture *c, size_t left)
 {
 	c->is_cut = left > 0 || c->source.is_cut;
@@ -133,7 +134,7 @@ static int next_block(struct capture *c, struct pcapng_block *b)
 	}
 }
 
-/* Section and interface of a file that has none: 1. */
+/* Makes the section or the interface block of a pcap file. Returns 1. */
 static int make_header(struct capture *c, struct pcapng_block *b)
 {
 	struct bytes bytes = {.at = c->memory, .room = sizeof(c->memory)};
@@ -146,7 +147,7 @@ static int make_header(struct capture *c, struct pcapng_block *b)
 				     &(struct pcapng_interface){.link_type = (uint16_t)c->savefile
 										     .link_type,
 								.snaplen = c->savefile.snaplen});
-	if (c->told == 2) /* the file's header stands for both */
+	if (c->told == 2) /* the pcap header stands for both */
 		step(c, sizeof(struct savefile_header));
 	r.end = r.at + bytes.used;
 	return pcapng_next(&r, b);
@@ -161,7 +162,7 @@ static uint64_t time_of(const struct capture *c)
 	return pcapng_u32(here(c), c->swapped) * 1000000000ull + fraction;
 }
 
-/* libpcap reads no longer packet either, and cuts what is longer than the file says. */
+/* libpcap does not read longer packets either, and cuts packets to the file's snaplen. */
 static int next_record(struct capture *c, struct capture_item *to)
 {
 	ssize_t got = fill(c, c->record);
@@ -211,7 +212,7 @@ int capture_next(struct capture *c, struct capture_item *to)
 
 int capture_seek(struct capture *c, uint64_t position, uint64_t start, uint64_t skip)
 {
-	uint64_t ahead = position - c->position; /* behind: more than any memory has */
+	uint64_t ahead = position - c->position; /* if that is backward, a huge number */
 	int e;
 
 	if (ahead <= c->data.used - c->at) {

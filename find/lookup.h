@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the index of a file says of a query: which of its granules have to be read. */
+/* Which granules of a file a query has to read, by the file's index. */
 #pragma once
 
 #include "index/condition.h"
@@ -9,17 +9,19 @@
 struct lookup {
 	struct index index;
 	uint64_t *wanted; /* a bit for each granule */
-	bool is_there;	  /* else all is read */
-	uint64_t wants;	  /* so many granules */
+	bool is_there;	  /* there is an index; otherwise the whole file is read */
+	uint64_t wants;	  /* how many granules are wanted */
 };
 
-/* Of an open file. 0; -ENOENT and other errors of index_open(): there is none that can be used. */
+/* Looks at the index of an open file. Returns 0, or -ENOENT or another error of index_open() if
+ * there is none that can be used. */
 int lookup_open(struct lookup *l, const char *path, int fd, const struct condition *c,
 		const struct options *o);
-/* Has this granule to be read? For packets, or for what packets behind it need. */
+/* Must this granule be read? Because of its packets, or because later packets need its other
+ * blocks. */
 bool lookup_wants(const struct lookup *l, uint64_t granule);
-/* Where the first of them begins in the file. */
+/* Where the first of these begins in the file. */
 uint64_t lookup_start(const struct lookup *l);
-/* "it is damaged": why there is none. */
+/* Why the index cannot be used, such as "it is damaged". */
 const char *lookup_why(int e);
 void lookup_close(struct lookup *l);

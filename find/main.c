@@ -36,7 +36,7 @@ static int print_version(void)
 	return printed();
 }
 
-/* Whoever writes files meanwhile, a capture, comes first. */
+/* Lets a capture that is writing files have the disk first. */
 static void step_back(void)
 {
 	syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));

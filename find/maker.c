@@ -38,7 +38,7 @@ static int take_item(struct maker *m, struct index_builder *b, struct capture *c
 		return b->error;
 	}
 	index_other(b, i->block.type);
-	/* What is held of a section is of no use here. */
+	/* Other blocks are not needed here. */
 	if (i->block.type == BLOCK_SECTION || i->block.type == BLOCK_INTERFACE)
 		e = section_take(&m->section, &i->block, c->swapped);
 	return e ? e : b->error;
@@ -64,7 +64,7 @@ static int read_all(struct maker *m, struct index_builder *b, struct capture *c)
 	return e ? e : more;
 }
 
-/* The file has to be the same before and after it was read. */
+/* Stores the index if the file did not change while it was read. */
 static int store(struct maker *m, struct index_builder *b, const struct place *p,
 		 const struct capture *c, const struct index_identity *before)
 {
@@ -83,7 +83,7 @@ static int store(struct maker *m, struct index_builder *b, const struct place *p
 	return e;
 }
 
-/* An index of somebody else would be believed by nobody. */
+/* Nobody would trust an index that belongs to another user. */
 static bool may_make(int fd)
 {
 	struct stat st;

@@ -7,5 +7,5 @@
 #include "find/places.h"
 #include "find/progress.h"
 
-/* 0, or -1 after complaints. */
+/* Returns 0, or -1 after error messages. */
 int maker_run(const struct options *o, const struct places *places, struct progress *p);

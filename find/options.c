@@ -25,7 +25,7 @@ static const struct rows rows = {all, sizeof(all) / sizeof(all[0])};
 _Static_assert(sizeof(all) / sizeof(all[0]) <= ROWS_MAX,
 	       "more options than rows_read() has room for");
 
-/* Words that are no files, with blanks in between. */
+/* Joins the words of the expression, with blanks between. */
 static char *join(char *const *words, size_t count)
 {
 	size_t n = 1;
@@ -39,7 +39,7 @@ static char *join(char *const *words, size_t count)
 	return text;
 }
 
-/* The words at the end that name something are the files; what is in front is the expression. */
+/* The last words that name existing files are the files; the words before are the expression. */
 static int split(struct options *o, char **words, size_t count)
 {
 	size_t first = count;
@@ -98,7 +98,7 @@ void options_free(struct options *o)
 	o->expression = NULL;
 }
 
-/* Without --until there is no end, not even for a clock that is beyond all. */
+/* Without --until there is no end, even for packets whose clock is far in the future. */
 bool options_have_time(const struct options *o, uint64_t time)
 {
 	return time >= o->since && (time < o->until || o->until == UINT64_MAX);

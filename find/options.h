@@ -7,14 +7,14 @@
 
 struct options {
 	uint64_t since, until; /* ns since 1970 */
-	uint64_t rate;	       /* bytes a second; 0: no limit */
+	uint64_t rate;	       /* bytes per second; 0: no limit */
 	const char *write, *temporary;
 	bool count, list, index, no_index, quiet, help, version;
-	char *expression;   /* NULL: none; options_free() */
+	char *expression;   /* NULL: none; options_free() frees it */
 	char *const *words; /* files and folders */
 };
 
-/* 0, or -1 after a complaint. */
+/* Returns 0, or -1 after an error message. */
 int options_parse(struct options *o, int argc, char **argv);
 void options_print(void);
 void options_free(struct options *o);

@@ -58,9 +58,9 @@ int output_keep_private(struct output *w, int from)
 		return 0;
 	if (S_ISREG(out.st_mode) && out.st_uid != geteuid() && out.st_uid != in.st_uid &&
 	    !(in.st_mode & 0004))
-		return -EPERM; /* its owner may always read it */
+		return -EPERM; /* the owner of the output could always read it */
 	most = 0600 | (in.st_mode & 0066);
-	if (out.st_gid != in.st_gid) /* that group are others */
+	if (out.st_gid != in.st_gid) /* to the input, that group are others */
 		most &= 0606 | (in.st_mode & 0006) << 3;
 	w->mode &= most;
 	return shared_narrow(w->fd, most);
@@ -73,7 +73,7 @@ static bool has_room(const struct output *w)
 	return poll(&room, 1, LOOK_MS) > 0;
 }
 
-/* Who reads may have stopped: after a signal only what is taken at once goes out. */
+/* The reader may have stopped: after a signal only what is taken at once is written. */
 static int write_all(struct output *w)
 {
 	for (size_t done = 0; done < w->data.used;) {
@@ -88,14 +88,14 @@ static int write_all(struct output *w)
 			done += (size_t)n;
 		else if (errno != EINTR && errno != EAGAIN)
 			return -errno;
-		else if (errno == EAGAIN) /* of a pipe that others have made so */
+		else if (errno == EAGAIN) /* somebody has made the pipe non-blocking */
 			has_room(w);
 	}
 	w->data.used = 0;
 	return pages_written(&w->pages, w->fd);
 }
 
-/* What was written in part is not written again. */
+/* After an error nothing is written again, because part of it may be in the file. */
 static int flush(struct output *w)
 {
 	if (!w->error)
@@ -103,7 +103,7 @@ static int flush(struct output *w)
 	return w->error;
 }
 
-/* What was in the file goes now, when there is something to be said. */
+/* Empties the file only now, when there is something to write. */
 static int begin_section(struct output *w)
 {
 	const struct pcapng_section s = {.application = PACKAGE_VERSION_TEXT};
@@ -140,7 +140,8 @@ int output_block(struct output *w, const uint8_t *block, size_t length)
 	return e || w->data.used < FLUSH_SIZE ? e : flush(w);
 }
 
-/* Its number among those of its kind, of which there are *count. made: the block. */
+/* Writes the block `made`, unless it is there already. Returns its number among those of its kind,
+ * of which there are *count, or -errno. */
 static int put_once(struct output *w, uint32_t type, const struct buffer *made, uint32_t *count)
 {
 	uint64_t hash = hash_of(type, made->at, made->used);
@@ -206,7 +207,8 @@ int output_close(struct output *w)
 	if (!e)
 		e = flush(w);
 	if (w->mode)
-		fchmod(w->fd, w->mode); /* a file system that refuses it has rights of its own */
+		fchmod(w->fd,
+		       w->mode); /* a file system may refuse this, and have its own access rules */
 	if (e && e != -EPIPE)
 		complain("%s: %s", w->name,
 			 e == -EINTR

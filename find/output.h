@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The file that is written: one section, with the interfaces that packets were found of. */
+/* Writes the output file: one section, with those interfaces that have packets in it. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,30 +13,34 @@
 
 struct output {
 	int fd;
-	mode_t mode; /* in the end; 0: as it is */
+	mode_t mode; /* of the finished file; 0: leave it as it is */
 	const char *name;
 	bool has_begun;
 	struct buffer data;
 	struct pages pages;
-	struct table known; /* blocks that are written, by what they hold */
+	struct table known; /* hashes of blocks that are written */
 	uint32_t interfaces, processes;
 	uint16_t link;
 	bool links_differ;
-	int error; /* -EPIPE: who reads has had enough; 0: none so far */
+	int error; /* 0: none so far; -EPIPE: the reader has closed the pipe */
 };
 
-/* write: NULL or "-": standard output. 0, or -1 after a complaint. */
+/* write: the file's name; NULL or "-": standard output. Returns 0, or -1 after an error message. */
 int output_open(struct output *w, const char *write);
-/* Is it this file? */
+/* Is this file the output? */
 bool output_is(const struct output *w, dev_t device, ino_t inode);
-/* Nobody may read what is written who may not read that open file. 0 or -errno. */
+/* Makes the output unreadable for everybody who may not read the open file `from`. Returns 0 or
+ * -errno. */
 int output_keep_private(struct output *w, int from);
-/* Its number in the file: one that is there already is not written again. Or -errno. */
+/* Returns the interface's number in the output, or -errno. An interface that is there already is
+ * not written again. */
 int output_interface(struct output *w, const struct pcapng_block *b, const char *comment);
-/* Names or secrets: once. */
+/* Writes names or secrets, unless they are there already. Returns 0 or -errno. */
 int output_names(struct output *w, const struct pcapng_block *b);
-/* A process that packets are said to be of, by the number that is returned; or -errno. */
+/* Returns the number of a process in the output, by which packets name it, or -errno. It is written
+ * once. */
 int output_process(struct output *w, const struct pcapng_block *b);
 int output_block(struct output *w, const uint8_t *block, size_t length);
-/* What is there at the end, be it no packet. 0, or -1 after a complaint. */
+/* Writes the rest; the file is a valid capture even without packets. Returns 0, or -1 after an
+ * error message. */
 int output_close(struct output *w);

@@ -19,7 +19,7 @@ static int write_out(int fd, uint64_t from, uint64_t to, unsigned how)
 {
 	if (sync_file_range(fd, (off_t)from, (off_t)(to - from), how) == 0)
 		return 0;
-	/* Where it cannot be done, the kernel does it in its own time. */
+	/* If the file system does not support this, the kernel writes in its own time. */
 	return errno == EIO || errno == ENOSPC || errno == EDQUOT ? -errno : 0;
 }
 

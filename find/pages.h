@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A capture beside us needs the page cache more than what is read or written once. */
+/* Gives pages back to the page cache that are used only once, because a capture on the same host
+ * needs it more. */
 #pragma once
 
 #include <stddef.h>
@@ -8,17 +9,18 @@
 
 #define PAGES_STEP (8u << 20)
 
-/* Of a file that is written: what is on its way to the disk. */
+/* For a file that is written: up to where writing to disk was begun, and up to where pages were
+ * given back. */
 struct pages {
 	uint64_t begun, given;
 };
 
-/* What was read in front of where this file is read. */
+/* Gives back what lies before the file's read position. */
 void pages_read(int fd);
 /*
- * Called after a write: what has come goes to the disk, and is given back once it is there. 0;
- * -EIO, -ENOSPC, -EDQUOT: it did not get there.
+ * Call this after each write: begins to write new data to disk, and gives back what has got there.
+ * Returns 0, or -EIO, -ENOSPC or -EDQUOT if it did not get there.
  */
 int pages_written(struct pages *p, int fd);
-/* Of a file in memory: these bytes, which are not read again. */
+/* Gives back these bytes of a mapped file, which are not read again. */
 void pages_mapped(int fd, const uint8_t *map, uint64_t from, uint64_t to);

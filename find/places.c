@@ -14,7 +14,7 @@
 #include "util/command/say.h"
 #include "util/command/signals.h"
 
-/* 1; 0: it is now; -ENOMEM. */
+/* Notes a file. Returns 1 if it was known, 0 if not, or -ENOMEM. */
 static int is_known(struct places *p, const struct stat *st)
 {
 	struct hash h;
@@ -64,7 +64,7 @@ static bool ends_with(const FTSENT *f, const char *ending)
 	return f->fts_namelen > n && strcmp(f->fts_name + f->fts_namelen - n, ending) == 0;
 }
 
-/* What has no packets, by its name. */
+/* Does the name say that it has no packets? */
 static bool is_hidden(const FTSENT *f)
 {
 	return f->fts_level > FTS_ROOTLEVEL &&
@@ -77,7 +77,7 @@ static int take_entry(struct places *p, FTS *tree, FTSENT *f, const struct outpu
 	case FTS_DNR:
 	case FTS_ERR:
 	case FTS_NS:
-		/* What was there and is gone has been rotated away. */
+		/* A file that has just vanished was rotated away. */
 		if (f->fts_errno != ENOENT || f->fts_level == FTS_ROOTLEVEL)
 			skip(p, f);
 		return 0;
@@ -85,7 +85,7 @@ static int take_entry(struct places *p, FTS *tree, FTSENT *f, const struct outpu
 		if (is_hidden(f))
 			fts_set(tree, f, FTS_SKIP);
 		return 0;
-	case FTS_DEFAULT: /* a pipe that was named is read */
+	case FTS_DEFAULT: /* a pipe is read if it was named */
 		if (f->fts_level > FTS_ROOTLEVEL)
 			return 0;
 		break;

@@ -22,9 +22,9 @@
 #include "util/command/say.h"
 #include "util/command/signals.h"
 
-#define MEMORY	   (64u << 20)	/* for packets that are found, before they go to a file */
-#define CACHED	   (128u << 20) /* of what is read and not given back */
-#define COMPLAINTS 8u		/* about indexes that cannot be used */
+#define MEMORY	   (64u << 20)	/* memory for packets found, before they go to a file */
+#define CACHED	   (128u << 20) /* at most this much stays in the page cache */
+#define COMPLAINTS 8u		/* messages about indexes that cannot be used */
 
 struct search {
 	const struct options *o;
@@ -34,17 +34,17 @@ struct search {
 	struct section section;
 	struct sorter sorter;
 	struct progress progress;
-	uint64_t first, last; /* of what was found */
-	uint64_t before;      /* bytes of the files in front of this one that were read */
+	uint64_t first, last; /* times of the packets found */
+	uint64_t before;      /* bytes read of earlier files */
 	uint64_t no_captures; /* files in folders that hold no packets */
-	uint64_t cached;      /* bytes that were read and not given back */
+	uint64_t cached;      /* bytes read that stay in the page cache */
 	uint64_t cut, gone;
-	uint64_t unindexed, indexed; /* files */
-	unsigned complaints;	     /* about indexes */
+	uint64_t unindexed, indexed; /* files without and with an index */
+	unsigned complaints;	     /* messages about indexes */
 	struct condition condition;
-	size_t *order; /* of the files, as they are read */
+	size_t *order; /* indexes of the files in reading order */
 	size_t files;
-	int patience; /* so many signals do not end the output */
+	int patience; /* how many signals do not end the output */
 	bool failed;
 };
 
@@ -59,7 +59,7 @@ static const char *sort_folder(const struct options *o)
 
 __attribute__((format(printf, 2, 3))) static void fail(struct search *s, const char *format, ...)
 {
-	char text[8192]; /* with the name of a file, which may be long */
+	char text[8192]; /* a file's name in it may be long */
 	va_list args;
 
 	va_start(args, format);
@@ -109,7 +109,7 @@ static int take_item(struct search *s, struct capture *c, uint32_t file, struct 
 	return e == 1 ? found(s, file, i, time) : e;
 }
 
-/* What cannot be read of a file is told of it: others may be sound. */
+/* Makes an error a fault of this file, because others may be readable. */
 static int blame(struct capture *c, int e)
 {
 	if (!e || e == -ENOMEM || e == -EINTR)
@@ -118,7 +118,7 @@ static int blame(struct capture *c, int e)
 	return 0;
 }
 
-/* The blocks that begin in front of that place. */
+/* Reads the blocks that begin before that position. */
 static int read_until(struct search *s, struct capture *c, uint32_t file, uint64_t end)
 {
 	struct capture_item i;
@@ -188,7 +188,7 @@ static bool has_output(const struct options *o)
 	return !o->count && !o->list && !o->index;
 }
 
-/* Below 0: it is not searched, which was told, or a signal says to stop. */
+/* Returns a descriptor, or a negative error: the user was told, or a signal says to stop. */
 static int open_place(struct search *s, const struct place *p)
 {
 	int fd = place_open(p);
@@ -216,7 +216,8 @@ static int look_up(struct search *s, const struct place *p, int fd, struct looku
 					    : lookup_open(l, p->path, fd, &s->condition, s->o);
 }
 
-/* What an index leads to may be asked for again, if it is little. */
+/* May the page cache of this file be given back? Not if an index leads to little data, which may be
+ * asked for again. */
 static bool is_once(const struct search *s, const struct lookup *l)
 {
 	const struct index *x = &l->index;
@@ -272,14 +273,14 @@ static void tell_index(struct search *s, const struct place *p, int e)
 	note("%s is read whole, because its index cannot be used: %s", p->path, lookup_why(e));
 }
 
-/* Which files are to be read, and when: those first whose times are not known. */
+/* Decides which files to read, in which order: first those whose times are not known. */
 static void survey_file(struct search *s, size_t file)
 {
 	struct place *p = &s->places.place[file];
 	struct lookup l;
 	int fd, e;
 
-	if (p->is_pipe) { /* it is opened once */
+	if (p->is_pipe) { /* a pipe can be opened only once */
 		s->order[s->files++] = file;
 		return;
 	}
@@ -372,7 +373,7 @@ static void print_count(const struct search *s)
 		printf("0 packets\n");
 }
 
-/* Nothing that comes is older than the first packet of the files that are left. */
+/* Writes what is older than the first packet of the files that are left. */
 static int release(struct search *s, size_t next)
 {
 	uint64_t before = next < s->files ? s->places.place[s->order[next]].first : 0;
@@ -380,7 +381,7 @@ static int release(struct search *s, size_t next)
 	return s->o->count || !before ? 0 : sorter_release(&s->sorter, before, put, s);
 }
 
-/* The first signal ends the search; what was found goes out. */
+/* The first signal ends the search; what was found is still written. */
 static int interrupted(struct search *s, int e)
 {
 	if (e != -EINTR || signals_stop != 1)
@@ -389,7 +390,7 @@ static int interrupted(struct search *s, int e)
 	return 0;
 }
 
-/* It is of sorting: what a capture or the output refuses is told elsewhere. */
+/* Reports an error of sorting. Errors of captures and of the output are reported elsewhere. */
 static void tell_error(struct search *s, int e)
 {
 	if (e == -EINTR)
@@ -417,10 +418,10 @@ static int search_all(struct search *s)
 			e = release(s, i + 1);
 	}
 	e = interrupted(s, e);
-	s->patience = signals_stop; /* what was found goes out, unless there is another */
+	s->patience = signals_stop; /* what was found is written, unless another signal comes */
 	if (!e && !s->o->count)
 		e = sorter_drain(&s->sorter, put, s);
-	if (e && !s->output.error) /* of that output_close() tells */
+	if (e && !s->output.error) /* output_close() reports that */
 		tell_error(s, e);
 	return e;
 }
@@ -432,7 +433,7 @@ static int by_number(const void *a, const void *b)
 	return (i > j) - (i < j);
 }
 
-/* Its name is one line, whoever reads it. */
+/* May the name be printed as one line? */
 static bool is_printable(const char *name)
 {
 	size_t n;
@@ -517,7 +518,7 @@ int search_run(const struct options *o)
 	sorter_init(&s.sorter, sort_folder(o), MEMORY);
 	progress_init(&s.progress, o->quiet);
 	source_limit(o->rate);
-	/* Who reads may have had enough, which is no failure. */
+	/* If the reader has closed the pipe, that is no failure. */
 	s.failed |= search_files(&s) && s.output.error != -EPIPE;
 	if (has_output(o) && output_close(&s.output))
 		s.failed = true;

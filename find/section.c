@@ -12,19 +12,19 @@
 #define SECTION_FIXED	16
 #define INTERFACE_FIXED 8
 #define PACKET_FIXED	20
-/* Names are written without a packet beyond that, so that memory has an end. */
+/* More names than this are written even without a packet, so that memory use is bounded. */
 #define NAMES_MOST (16u << 20)
-/* Of interfaces and processes: compressed, a small file may have any number of them. */
+/* Limit for interfaces and processes: a small compressed file could have any number of them. */
 #define SECTION_MOST (64u << 20)
-#define NOBODY	     UINT32_MAX /* a number that no process has */
+#define NOBODY	     UINT32_MAX /* the number of no process */
 
 struct section_interface {
 	struct pcapng_clock clock;
 	uint32_t snaplen;
 	uint16_t link_type;
 	int filter;
-	int id;	   /* in the output; -1: not there yet */
-	size_t at; /* of its block */
+	int id;	   /* number in the output; -1: not there yet */
+	size_t at; /* offset of its block */
 };
 
 struct process {
@@ -57,7 +57,7 @@ static int hold(struct buffer *to, const struct pcapng_block *b)
 	return buffer_append(to, b->body - 8, b->length + BLOCK_LENGTH_MIN);
 }
 
-/* A block that is held. */
+/* Returns a block that is held. */
 static struct pcapng_block held(const struct section *s, size_t at)
 {
 	struct pcapng_reader r = {.at = s->held.at + at,
@@ -84,7 +84,7 @@ static int make_room(struct section *s)
 	return all ? 0 : -ENOMEM;
 }
 
-/* Once for a link type. */
+/* Tells the user once per link type that the filter cannot be used. */
 static void tell_unfit(const struct section *s, uint16_t link_type, int filter)
 {
 	const char *why = expression_unfit(s->expression, filter);
@@ -127,7 +127,8 @@ static int take_process(struct section *s, const struct pcapng_block *b)
 	return e ? e : buffer_append(&s->process, &p, sizeof(p));
 }
 
-/* What was held, and what comes from now on, goes out. Names that cannot be read are left out. */
+/* Writes the names held so far; from now on names are written at once. Names that cannot be read
+ * are left out. */
 static int write_names(struct section *s)
 {
 	struct pcapng_reader r = {.at = s->names.at,
@@ -184,7 +185,8 @@ bool section_has(const struct section *s, struct pcapng_packet *p)
 	if (p->interface_id >= s->count)
 		return false;
 	most = s->interface[p->interface_id].snaplen;
-	/* A simple packet does not say how much was kept: what fills its block up is not of it. */
+	/* A simple packet does not say how many bytes were kept: the rest of its block is
+	 * padding. */
 	if (!p->has_time && most && p->caplen > most)
 		p->caplen = most;
 	return true;
@@ -213,7 +215,7 @@ static int number_process(struct section *s, uint32_t number, uint32_t *to)
 	struct process *p = (struct process *)s->process.at + number;
 	struct pcapng_block b;
 
-	*to = NOBODY; /* in the output it may be somebody's */
+	*to = NOBODY; /* in the output the old number may be another process's */
 	if (number >= s->process.used / sizeof(*p))
 		return 0;
 	if (p->id < 0) {
@@ -225,7 +227,7 @@ static int number_process(struct section *s, uint32_t number, uint32_t *to)
 	return p->id < 0 && p->id != -EBADMSG ? p->id : 0;
 }
 
-/* Their numbers are those of the section: in the output they have others. */
+/* Replaces the section's process numbers by those of the output. */
 static int number_processes(struct section *s)
 {
 	struct pcapng_reader r = {.at = s->made.at, .end = s->made.at + s->made.used};

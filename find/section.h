@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What a section of a file has said so far. Of it goes into the output what packets were found for:
- * their interfaces and processes; names and secrets of the section, once there is one.
+ * What a section of an input file has said so far. The output gets the interfaces and processes
+ * that found packets name, and the section's names and secrets once one of its packets is found.
  */
 #pragma once
 
@@ -13,35 +13,39 @@
 struct section_interface;
 
 struct section {
-	struct output *output; /* NULL: nothing is written, so names are of no use */
+	struct output *output; /* NULL: nothing is written, so names are not kept */
 	struct expression *expression;
-	const char *file; /* its name, for messages */
+	const char *file; /* name of the file, for messages */
 	struct section_interface *interface;
 	size_t count, room;
-	struct buffer held;    /* blocks of interfaces and processes */
-	struct buffer names;   /* of names and secrets, until the first packet */
-	struct buffer process; /* for each: where it is in held, then its number in the output */
+	struct buffer held;    /* blocks of its interfaces and processes */
+	struct buffer names;   /* blocks of names and secrets, until the first packet is found */
+	struct buffer process; /* of struct process: offset in held, number in the output */
 	struct buffer made;
-	struct buffer turned; /* a packet whose header was of the other byte order, as those are: */
+	struct buffer turned; /* a packet's header, turned to our byte order */
 	char comment[512];
 	bool has_packet, swapped, turns;
-	uint64_t strange;   /* blocks of a type that is not known */
-	uint64_t shortened; /* packets that libpcap would not read as long as they were */
+	uint64_t strange;   /* blocks of unknown types */
+	uint64_t shortened; /* packets cut because libpcap would not read them whole */
 };
 
-/* Of a new file. */
+/* Begins a new file. */
 void section_begin(struct section *s, const char *file);
 /*
- * What is no packet. is_swapped: the file is of the other byte order, in which some headers of
- * packets are. 0, -EBADMSG: it cannot be read; -E2BIG: so many take too much memory; -errno.
+ * Takes a block that is not a packet. is_swapped: the file is of the other byte order, and so are
+ * the headers of some packets. Returns 0; -EBADMSG: the block cannot be read; -E2BIG: its
+ * interfaces and processes take too much memory; or -errno.
  */
 int section_take(struct section *s, const struct pcapng_block *b, bool is_swapped);
-/* Has it such an interface? Then the packet is cut where that cut it; and its time. */
+/* section_has(): does the section have the packet's interface? If so, a simple packet is cut to
+ * that interface's snaplen. section_link() and section_time(): the packet's link type, and its time
+ * in ns. */
 uint16_t section_link(const struct section *s, const struct pcapng_packet *p);
 bool section_has(const struct section *s, struct pcapng_packet *p);
 uint64_t section_time(const struct section *s, const struct pcapng_packet *p);
-/* 1: the expression takes it, whose header is of this byte order then; 0: it does not; -ENOMEM. */
+/* Does the expression match? Returns 1 or 0, or -ENOMEM. The packet's header is then of our byte
+ * order. */
 int section_matches(struct section *s, struct pcapng_packet *p);
-/* The packet as a block of the output, in s->made. 0 or -errno. */
+/* Makes the packet's output block in s->made. Returns 0 or -errno. */
 int section_make(struct section *s, const struct capture_item *i);
 void section_free(struct section *s);

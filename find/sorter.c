@@ -10,21 +10,21 @@
 
 #include "find/sorter.h"
 
-/* Of each run, of which there may be hundreds. */
+/* Bytes of each run; there may be hundreds of runs. */
 #define GIVE_BACK (1u << 20)
 
-/* A release waits for one packet more to so many that the last one kept. */
+/* A release waits until one packet is new for each 8 that the last one kept. */
 #define KEPT_MANY 8
 
 struct sorter_packet {
 	uint64_t time;
 	uint32_t file, length;
-	uint64_t at; /* in the data: also the order in which they came */
+	uint64_t at; /* offset in the data, which is also the order in which they came */
 };
 
-/* Packets in the file, each with its head in front. */
+/* Packets in the file, each after its struct sorter_packet. */
 struct sorter_run {
-	uint64_t at, end, given; /* back: what is in front of it */
+	uint64_t at, end, given; /* given: pages before this were given back */
 };
 
 void sorter_init(struct sorter *s, const char *folder, size_t most)
@@ -47,7 +47,7 @@ static int by_time(const void *a, const void *b)
 	return order ? order : compare(p->at, q->at);
 }
 
-/* Most come in order already. */
+/* Sorts only if necessary: most come in order. */
 static void sort(struct sorter *s)
 {
 	size_t i = 1;
@@ -101,7 +101,7 @@ static int write_run(struct sorter *s)
 	return e;
 }
 
-/* What is in memory goes to the file. */
+/* Moves what is in memory to the file. */
 static int spill(struct sorter *s)
 {
 	struct sorter_run *run = reallocarray(s->run, s->runs + 1, sizeof(*run));
@@ -170,7 +170,7 @@ static const struct sorter_packet *first(const struct sorter *s, const uint8_t *
 	return (const struct sorter_packet *)(map + s->run[i].at);
 }
 
-/* Of one time and file, that of the run that was written first. */
+/* At the same time and of the same file, the run that was written first goes first. */
 static bool is_before(const struct sorter *s, const uint8_t *map, size_t a, size_t b)
 {
 	const struct sorter_packet *p = first(s, map, a), *q = first(s, map, b);

@@ -14,7 +14,7 @@
 #include "util/command/signals.h"
 
 #define IN_SIZE	    (1u << 18)
-#define FRAMES_MOST (1u << 20) /* bytes: a file may be frames of one byte */
+#define FRAMES_MOST (1u << 20) /* in bytes: a file may consist of tiny frames */
 
 static uint64_t limit, begun, taken;
 
@@ -25,7 +25,7 @@ void source_limit(uint64_t bytes_a_second)
 	taken = 0;
 }
 
-/* Sleeps until so many bytes are due. A signal ends it sooner, which does no harm. */
+/* Sleeps until n more bytes are due. A signal ends the sleep early, which does no harm. */
 static void wait_for_turn(size_t n)
 {
 	uint64_t due, now;
@@ -87,7 +87,7 @@ static enum source_form form_of(const uint8_t *p, size_t n)
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
 		if (n >= forms[i].length && memcmp(p, forms[i].magic, forms[i].length) == 0)
 			return forms[i].form;
-	/* A frame that zstd is to skip may come first. */
+	/* A zstd file may begin with a skippable frame. */
 	if (n >= 4 && (p[0] & 0xf0) == 0x50 && memcmp(p + 1, "\x2a\x4d\x18", 3) == 0)
 		return SOURCE_ZSTD;
 	return SOURCE_PLAIN;
@@ -102,7 +102,7 @@ int source_open(struct source *s, int fd)
 	s->in = malloc(IN_SIZE);
 	if (!s->in)
 		return -ENOMEM;
-	do { /* a pipe may give less than is asked for */
+	do { /* a pipe may return less than asked for */
 		got = read_file(s, s->in + s->end, IN_SIZE - s->end);
 		s->end += got > 0 ? (size_t)got : 0;
 	} while (got > 0 && s->end < 4);
@@ -127,7 +127,8 @@ static ssize_t read_plain(struct source *s, void *to, size_t n)
 	return (ssize_t)n;
 }
 
-/* Places in those that go are found from the beginning of the file. */
+/* Forgets the older half of the frames: places in those are found from the beginning of the
+ * file. */
 static void forget_frames(struct source *s)
 {
 	size_t half = s->frames.used / sizeof(struct frame) / 2;
@@ -136,7 +137,7 @@ static void forget_frames(struct source *s)
 	s->frame = s->frame > half ? s->frame - half : 0;
 }
 
-/* What begins here can be read without what is in front of it. */
+/* Notes that a frame begins here, which can be read without what is before it. */
 static int note_frame(struct source *s)
 {
 	struct frame f = {lseek(s->fd, 0, SEEK_CUR) - (off_t)(s->end - s->at), s->made};
@@ -195,7 +196,8 @@ void source_place(struct source *s, uint64_t made, uint64_t *start, uint64_t *sk
 	*skip = made - f[s->frame].made;
 }
 
-/* How much of the frame that begins there has been read; UINT64_MAX: it is another one. */
+/* How many bytes of the frame that begins there have been read; UINT64_MAX: we are in another
+ * frame. */
 static uint64_t made_of(const struct source *s, uint64_t start)
 {
 	size_t count = s->frames.used / sizeof(struct frame);
@@ -233,7 +235,7 @@ int source_seek(struct source *s, uint64_t start, uint64_t skip)
 	return e;
 }
 
-/* Of a pipe nothing is read again. */
+/* For a pipe this is false, because nothing can be read again. */
 bool source_is_another(const struct source *s)
 {
 	uint8_t head[SOURCE_HEAD];
@@ -247,7 +249,7 @@ void source_close(struct source *s)
 	unpack_close(s);
 	buffer_free(&s->frames);
 	free(s->in);
-	if (s->is_once) /* what is left: the last part, and what was read ahead */
+	if (s->is_once) /* the rest: the last part, and what was read ahead */
 		posix_fadvise(s->fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (s->fd >= 0)
 		close(s->fd);

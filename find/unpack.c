@@ -35,7 +35,7 @@ static int gzip_open(struct source *s)
 	return z && inflateInit2(z, GZIP_ONLY) == Z_OK ? 0 : -ENOMEM;
 }
 
-/* Files that were put one behind the other are one. */
+/* Concatenated gzip files are read as one. */
 static ssize_t gzip_read(struct source *s, void *to, size_t n)
 {
 	z_stream *z = s->state;
@@ -63,7 +63,7 @@ static void gzip_close(struct source *s)
 #endif
 
 #ifdef HAVE_ZSTD
-/* Who made the file may not take our memory: what zstd's own command takes by itself. */
+/* A file must not take all our memory: this is the limit that the zstd command has by default. */
 #define ZSTD_WINDOW_LOG 27
 
 static int zstd_open(struct source *s)
@@ -147,7 +147,7 @@ int unpack_open(struct source *s)
 	return forms[s->form].open ? forms[s->form].open(s) : -ENOTSUP;
 }
 
-/* A step may give nothing and still take what is there. */
+/* Loops because a step may consume input and return nothing. */
 ssize_t unpack(struct source *s, void *to, size_t n)
 {
 	ssize_t got;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What decompresses a source. Each form is in the build if its library was there. */
+/* Decompresses a source. A format is supported if its library was there when we were built. */
 #pragma once
 
 #include "find/source.h"
 
-/* 0, -ENOMEM; -ENOTSUP: the build was without it. */
+/* Returns 0, -ENOMEM, or -ENOTSUP if the build lacks the format. */
 int unpack_open(struct source *s);
 /*
- * Up to n bytes of what lies at s->in + s->at. 0: more is needed first. Says in s->is_between
- * whether a frame has ended there.
+ * Decompresses up to n bytes from s->in + s->at. Returns their number, 0 if more input is needed
+ * first, or -EBADMSG. Sets s->is_between if a frame has ended there.
  */
 ssize_t unpack(struct source *s, void *to, size_t n);
 void unpack_close(struct source *s);
