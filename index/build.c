@@ -16,10 +16,10 @@
 #define SLOTS (2 * INDEX_GRANULE_KEYS) /* a power of two */
 #define FLOWS 4096u
 
-/* Which keys this granule has: a slot of another one is free. And flows whose keys it has. */
+/* Which keys this granule has, and flows whose keys it has. A slot of another granule is free. */
 struct index_seen {
 	struct {
-		uint32_t key, granule; /* its number, and 1 */
+		uint32_t key, granule; /* granule: its number plus 1 */
 	} slot[SLOTS];
 	struct {
 		struct index_flow flow;
@@ -34,7 +34,7 @@ void index_build(struct index_builder *b)
 	b->error = b->seen ? 0 : -ENOMEM;
 }
 
-/* *p has room for one more. */
+/* Makes sure that *p has room for one more. */
 static bool grow(struct index_builder *b, void **p, uint64_t count, uint64_t *room, size_t size)
 {
 	uint64_t more = *room ? 2 * *room : 256;
@@ -57,7 +57,8 @@ static struct index_granule *granule(struct index_builder *b)
 	return &b->index.granule[b->index.granules - 1];
 }
 
-/* What comes in front of the first packet is read for each query: it is a granule of its own. */
+/* Does a new granule begin here? What comes before the first packet is read for each search: so it
+ * is a granule of its own. */
 static bool is_due(struct index_builder *b, uint64_t position, bool is_packet)
 {
 	if (!b->index.granules || b->index.granules == INDEX_GRANULES)
@@ -85,7 +86,7 @@ void index_block(struct index_builder *b, uint64_t position, uint64_t start, uin
 		granule(b)->flags = GRANULE_SCAN;
 }
 
-/* Its keys are too many: those that are there go. */
+/* The granule has too many keys: removes them, and marks it to be read. */
 static void give_up(struct index_builder *b)
 {
 	granule(b)->flags |= GRANULE_SCAN;
@@ -113,7 +114,8 @@ static void add(struct index_builder *b, uint32_t key)
 	b->entry[x->entries++] = (uint64_t)key << 32 | (number - 1);
 }
 
-/* Has this granule the keys of this frame, as those of its flow? If not, it will have them. */
+/* Does the granule have the keys of this frame, because of an earlier one of its flow? If not, the
+ * flow is noted. */
 static bool is_known(struct index_builder *b, uint16_t link_type, const uint8_t *frame,
 		     uint32_t caplen)
 {
@@ -172,7 +174,7 @@ uint64_t index_size(const struct index_builder *b)
 	return index_bytes(b->index.granules, b->index.entries);
 }
 
-/* By key; those of one key stay in the order of their granules. */
+/* Sorts by key; entries of one key stay in the order of their granules. */
 static int sort(struct index_builder *b)
 {
 	uint64_t n = b->index.entries, *from = b->entry, *to = malloc(n * sizeof(*to) + 1);
@@ -198,8 +200,8 @@ static int sort(struct index_builder *b)
 }
 
 /*
- * Who may read the packets may find them, and nobody else: root writes those of others, and in the
- * folder another group may be the one that new files get.
+ * Lets those read the index who may read the packets, and nobody else: root may write an index for
+ * another user's file, and new files in that folder may get another group.
  */
 static int share(int fd, const struct stat *st)
 {
@@ -208,13 +210,14 @@ static int share(int fd, const struct stat *st)
 	struct stat own;
 	bool is_same = fstat(fd, &own) == 0 && own.st_uid == st->st_uid && own.st_gid == st->st_gid;
 
-	/* Who may do little is refused even what would change nothing. */
+	/* A process without privileges may be refused even a change that changes nothing. */
 	if (!is_same && fchown(fd, owner, st->st_gid) && !(mode & S_IROTH))
 		mode &= ~(mode_t)S_IRGRP;
 	return fchmod(fd, mode | S_IWUSR) ? -errno : 0;
 }
 
-/* -EEXIST: there is something else of that name. After other errors nothing is left of it. */
+/* Returns 0; -EEXIST if something else has that name; or another -errno, and then no file is
+ * left. */
 static int write_file(struct index_builder *b, const char *part, const struct stat *st)
 {
 	int fd, e;

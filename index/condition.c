@@ -10,15 +10,15 @@
 
 #define WORD_ROOM 64
 
-/* and, or: of one precedence, from left to right, as pcap-filter(7) has it. */
+/* "and" and "or" have the same precedence, from left to right: pcap-filter(7). */
 struct parser {
 	struct condition *c;
 	const char *at;
-	char word[WORD_ROOM]; /* the one that was read, "" at the end */
-	bool failed;	      /* it is not understood */
-	bool has_tags;	      /* what follows is behind tags: all of it has to be and-ed */
+	char word[WORD_ROOM]; /* the current word; "" at the end */
+	bool failed;	      /* the text is not understood */
+	bool has_tags;	      /* "vlan" came: what follows is behind tags, and can only be and-ed */
 	unsigned depth;
-	/* Of the primitive before, for an id that stands alone. */
+	/* Of the previous primitive, for an id without qualifiers. */
 	bool may_inherit, is_port;
 	uint8_t protocol;
 };
@@ -67,7 +67,7 @@ static void skip_blanks(struct parser *p)
 	p->at += strspn(p->at, " \t\r\n");
 }
 
-/* The length of the next word; "(", ")", "!", "&&" and "||" are words. */
+/* Length of the next word; "(", ")", "!", "&&" and "||" are words. */
 static size_t word_length(const char *at)
 {
 	if (strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0)
@@ -138,11 +138,12 @@ static bool number(const char *word, unsigned long most, unsigned long *to)
 {
 	char *end;
 
-	*to = strtoul(word, &end, 0); /* 0x and a leading 0 mean what they mean to libpcap */
+	*to = strtoul(word, &end, 0); /* 0x and a leading 0 mean the same to libpcap */
 	return *word >= '0' && *word <= '9' && !*end && *to <= most;
 }
 
-/* tcp[13] & 2 != 0: up to where the next "and" or "or" is. The word is its first one. */
+/* A relation such as tcp[13] & 2 != 0: skips it, up to the next "and" or "or". The current word is
+ * its first. */
 static unsigned relation(struct parser *p)
 {
 	unsigned depth = 0;
@@ -174,7 +175,7 @@ static unsigned address(struct parser *p)
 		return key(p, index_key_address(bytes, 4));
 	if (inet_pton(AF_INET6, p->word, bytes) == 1)
 		return key(p, index_key_address(bytes, 16));
-	return any(p); /* a name */
+	return any(p); /* it is a name */
 }
 
 static unsigned port(struct parser *p)
@@ -193,7 +194,7 @@ static unsigned port(struct parser *p)
 	return all;
 }
 
-/* The id of a primitive, of the kind that was read. */
+/* Reads the id of a primitive. */
 static unsigned id(struct parser *p)
 {
 	unsigned n = p->is_port ? port(p) : address(p);
@@ -205,7 +206,8 @@ static unsigned id(struct parser *p)
 	return n;
 }
 
-/* src, dst, src or dst, src and dst: it does not matter for keys. */
+/* Skips src, dst, "src or dst", "src and dst", which do not matter for keys. Returns false if there
+ * is none. */
 static bool direction(struct parser *p)
 {
 	const char *at;
@@ -226,7 +228,7 @@ static bool direction(struct parser *p)
 	return true;
 }
 
-/* With a word behind it, or none, that asks for nothing. */
+/* A primitive, with or without a word after it, that requires no key. */
 static unsigned nothing(struct parser *p, bool has_word)
 {
 	p->may_inherit = false;
@@ -238,7 +240,7 @@ static unsigned nothing(struct parser *p, bool has_word)
 	return ends_primitive(p) ? any(p) : fail(p);
 }
 
-/* 10.0.0.1, or something that no primitive begins with here. */
+/* Is the word an address? */
 static bool is_address(const struct parser *p)
 {
 	uint8_t bytes[16];
@@ -246,7 +248,7 @@ static bool is_address(const struct parser *p)
 	return inet_pton(AF_INET, p->word, bytes) == 1 || inet_pton(AF_INET6, p->word, bytes) == 1;
 }
 
-/* Behind protocol and direction. */
+/* Reads what comes after protocol and direction. */
 static unsigned kind(struct parser *p, bool has_protocol, bool has_direction)
 {
 	p->is_port = is(p, "port");
@@ -313,7 +315,7 @@ static unsigned term(struct parser *p)
 	if (take_word(p, "not") || take_word(p, "!")) {
 		if (++p->depth > WORD_ROOM)
 			return fail(p);
-		term(p); /* it has to be understood, as it may hide what is not: a tag */
+		term(p); /* it must be understood, because it may contain a vlan, which is not */
 		p->depth--;
 		p->may_inherit = false;
 		return any(p);
@@ -329,7 +331,8 @@ static unsigned term(struct parser *p)
 	return take_word(p, ")") ? n : fail(p);
 }
 
-/* "port 80 or 443", "host 10.0.0.1 and 10.0.0.2": as the one before. */
+/* Does the word use the previous primitive's qualifiers? As in "port 80 or 443", "host 10.0.0.1 and
+ * 10.0.0.2". */
 static bool inherits(const struct parser *p)
 {
 	unsigned long n;
@@ -354,7 +357,7 @@ static unsigned expression(struct parser *p)
 	return n;
 }
 
-/* vlan, vlan 5, vlan and vlan: in front, and-ed with what is behind the tags. */
+/* Reads "vlan", "vlan 5", "vlan and vlan" at the beginning, and-ed with what is behind the tags. */
 static unsigned tags(struct parser *p)
 {
 	unsigned n = any(p);
@@ -448,7 +451,8 @@ static int find_granules(const struct condition *c, unsigned n, const struct ind
 	return e;
 }
 
-/* A granule without keys is left to the expression; it meets each key, so it is added at the end. */
+/* Granules whose keys are not in the index must be read: they may have any key, so they are added
+ * at the end. */
 int condition_find(const struct condition *c, const struct index *x, uint64_t *granules)
 {
 	bool has_keys = condition_has_keys(c);

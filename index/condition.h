@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What an expression asks of the keys of a granule: where it is not met, no packet of the granule
- * matches. Whatever of the expression is not understood here asks for nothing.
+ * What an expression requires of the keys of a granule. If that is not met, no packet of the
+ * granule matches. Parts of the expression that are not understood here require nothing.
  */
 #pragma once
 
@@ -24,13 +24,13 @@ struct condition {
 	unsigned nodes, root;
 };
 
-/* text: NULL: no expression. */
+/* text: NULL: no expression. If the text is not understood, nothing is required. */
 void condition_read(struct condition *c, const char *text);
-/* Does it ask for something? Else an index tells times alone. */
+/* Does it require any key? If not, an index only helps with times. */
 bool condition_has_keys(const struct condition *c);
-/* Of keys that are asked for one by one: may a packet that has some of them match? */
+/* condition_may(): may a packet match, if has() tells for each key whether some packet has it? */
 typedef bool condition_has(const void *context, uint32_t key);
 bool condition_may(const struct condition *c, condition_has *has, const void *context);
-/* A bit for each granule that may have a packet: (granules + 63) / 64 words, which are 0. 0 or as
- * index_find(). */
+/* Sets a bit for each granule that may have a matching packet. granules: (x->granules + 63) / 64
+ * words, all 0. Returns 0, -ENOMEM, or errors as index_find(). */
 int condition_find(const struct condition *c, const struct index *x, uint64_t *granules);

@@ -12,13 +12,14 @@
 #include "util/buffer.h"
 
 struct expression_link {
-	char *unfit; /* why it means nothing there; NULL: it does */
+	char *unfit; /* why it cannot be used for this link type; NULL: it can */
 	struct bpf_program program;
 };
 
 /*
- * libpcap compiles another program for a file than for a link: so it is given a file, of no
- * packets. Then the netmask is what tcpdump -r has. -EINVAL: why tells.
+ * libpcap compiles differently for a file and for a live interface: so it is given a file without
+ * packets, and the netmask that tcpdump -r uses. Returns 0, -ENOMEM, or -EINVAL: why says what is
+ * wrong.
  */
 static int compile(struct bpf_program *to, uint16_t link_type, const char *text,
 		   char why[PCAP_ERRBUF_SIZE])

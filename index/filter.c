@@ -5,16 +5,16 @@
 #include "index/filter.h"
 
 /*
- * B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: of 16 bits and 4
- * probes for a key, one in 400 that is not there seems to be.
+ * B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970: with 16 bits and
+ * 4 probes per key, one in 400 absent keys seems to be there.
  */
 #define PROBES	      4
 #define BYTES_FOR_KEY 2
-#define KEYS_FOR_BYTE 2 /* where room is short: one in 6 seems to be there */
+#define KEYS_FOR_BYTE 2 /* where room is short: one in 6 absent keys seems to be there */
 #define HEAD	      8
 static const uint8_t head[HEAD] = {'p', 'c', 'k', 'e', 'y', 's', 1, 0};
 
-/* A key is a hash already. */
+/* Bit number of a probe. A key is a hash already. */
 static uint64_t probe(uint32_t key, unsigned number, size_t bytes)
 {
 	uint32_t step = (key * 0x9e3779b1u) | 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The keys of some packets in a few bytes, where there is no file for an index:
- * docs/index-format.md. It may have keys that nobody gave it, and lacks none.
+ * The keys of some packets in a few bytes, where no index file is possible: a Bloom filter,
+ * docs/index-format.md. It may seem to have keys that it does not have, but it misses none.
  */
 #pragma once
 
@@ -11,11 +11,12 @@
 #define INDEX_FILTER_ROOM (8 + 2 * INDEX_GRANULE_KEYS)
 
 /*
- * Of what was built, which is less than two granules, in so many bytes at most. Its size; 0:
- * whoever looks has to read all, also because fewer than 4 bits would be left for a key.
+ * Makes a filter of at most `most` bytes from what was built, which must be less than two granules.
+ * Returns its size; 0: there is no filter, and whoever searches must read all; for example because
+ * a key would have fewer than 4 bits.
  */
 size_t index_filter_make(const struct index_builder *b, uint8_t *to, size_t most);
-/* Is it one? */
+/* Is this a filter? */
 bool index_filter_is_sound(const uint8_t *filter, size_t size);
-/* Of one that is. */
+/* May the filter have this key? Only for a filter that is sound. */
 bool index_filter_may_have(const uint8_t *filter, size_t size, uint32_t key);

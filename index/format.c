@@ -19,11 +19,12 @@
 #define HEAD_SIZE 4096
 #define NS_PER_S  1000000000ull
 #define NO_ENTRY  UINT64_MAX
-/* No index is larger than so often its file, which may be compressed, and this. */
+/* An index is at most this many times as large as its file, which may be compressed, plus
+ * SIZE_LEAST. */
 #define TIMES	   2
 #define SIZE_LEAST (1u << 20)
 
-/* All that is on disk is numbers of 64 bits, little endian. */
+/* Everything on disk is 64-bit numbers, little endian. */
 enum {
 	H_MAGIC,
 	H_VERSION,
@@ -35,7 +36,7 @@ enum {
 	H_PACKETS,
 	H_GRANULES,
 	H_PAGES,
-	H_TABLES, /* hash of what is between header and pages */
+	H_TABLES, /* hash of the tables between header and pages */
 	H_SUM = INDEX_HEADER_SIZE / sizeof(uint64_t) - 1
 };
 
@@ -74,7 +75,7 @@ static int read_exactly(int fd, void *to, size_t n, uint64_t at)
 	return (size_t)got == n ? 0 : -EBADMSG;
 }
 
-/* Root, and who may change the file itself. */
+/* Opens the index if only root or the owner of the file can have written it. */
 static int open_index(const char *path, const struct stat *of, uint64_t *size)
 {
 	char name[PATH_MAX];
@@ -84,7 +85,7 @@ static int open_index(const char *path, const struct stat *of, uint64_t *size)
 	if ((size_t)snprintf(name, sizeof(name), "%s" INDEX_ENDING, path) >= sizeof(name))
 		return -ENOENT;
 	fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0) /* nothing can have a name that is too long */
+	if (fd < 0) /* no file can have a name that is too long */
 		return errno == ELOOP ? -EPERM : errno == ENAMETOOLONG ? -ENOENT : -errno;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (st.st_uid != 0 && st.st_uid != of->st_uid) ||
 	    st.st_mode & (S_IWGRP | S_IWOTH)) {
@@ -100,7 +101,7 @@ static uint64_t tables_size(const uint64_t *h)
 	return h[H_GRANULES] * sizeof(struct index_granule) + h[H_PAGES] * sizeof(uint64_t);
 }
 
-/* Counts that fit the sizes of both files. */
+/* Checks the header, and that its counts fit the sizes of both files. */
 static int check_header(const uint64_t *h, bool is_sound, uint64_t size,
 			const struct index_identity *of)
 {
@@ -159,7 +160,7 @@ int index_read(struct index *x, int fd, uint64_t size, const struct index_identi
 	int e = read_exactly(fd, h, sizeof(h), 0);
 
 	*x = (struct index){.of = *of, .fd = fd};
-	if (!e) { /* the hash is of the bytes as they are on disk */
+	if (!e) { /* hash the bytes as they are on disk */
 		is_sound = h[H_SUM] == htole64(XXH3_64bits(h, H_SUM * sizeof(*h)));
 		turn(h, H_SUM + 1);
 		e = check_header(h, is_sound, size, of);
@@ -197,8 +198,7 @@ static int read_page(const struct index *x, uint64_t number, uint64_t page[INDEX
 	return e;
 }
 
-/* The page in which the first entry from this one on may be: the last that does not begin behind
- * it. */
+/* The page where entries from this one on begin: the last page that does not begin after it. */
 static uint64_t page_of(const struct index *x, uint64_t entry)
 {
 	uint64_t low = 0, high = x->pages;
@@ -329,7 +329,7 @@ static bool is_index(int fd)
 				le64toh(magic) == MAGIC));
 }
 
-/* Or one that nobody has come to write: 1. 0: it is something else. -errno. */
+/* Returns 1 if that is an index or an empty file, 0 if it is something else, or -errno. */
 static int is_index_there(const char *path)
 {
 	int fd = shared_open_any(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0), is;

@@ -7,7 +7,7 @@
 #include "index/keys.h"
 #include "pcapng/format.h"
 
-/* What a key is of: the seed of its hash. */
+/* Kinds of keys: the seed of the hash. */
 enum { OF_ADDRESS = 1, OF_PORT, OF_TAG };
 
 #define LINKTYPE_NULL 0
@@ -68,7 +68,7 @@ static uint16_t u16(const uint8_t *p)
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-/* What is cut off can be no reason for a match: libpcap's load fails there. */
+/* What is cut off cannot match: libpcap's load fails there. */
 static void add_address(struct index_keys *k, struct part p, uint32_t from, unsigned length)
 {
 	if (p.length >= from + length)
@@ -84,7 +84,8 @@ static void add_ports(struct index_keys *k, struct part p, uint32_t from, uint8_
 			add(k, index_key_port(protocol, u16(p.at + from + 2 * i)));
 }
 
-/* libpcap looks at no version, and takes the header's length as it is, be it too short. */
+/* As libpcap, does not check the version, and uses the header's length as it is, even if it is too
+ * short. */
 static void ip(struct index_keys *k, struct part p)
 {
 	add_address(k, p, 12, 4);
@@ -128,7 +129,7 @@ static struct part behind(struct part p, uint32_t n)
 	return (struct part){p.at + n, p.length - n};
 }
 
-/* p: from the type on. */
+/* p: the frame from the type on. */
 static void ethernet(struct index_keys *k, struct part p)
 {
 	for (unsigned tags = 0; tags < INDEX_TAGS_MOST && p.length >= 4 && is_tag(u16(p.at));
@@ -140,7 +141,7 @@ static void ethernet(struct index_keys *k, struct part p)
 		of_type(k, u16(p.at), behind(p, 2));
 }
 
-/* The kind of address is a number of the machine's that captured, in its byte order. */
+/* The address family is a number in the byte order of the capturing machine. */
 static void loopback(struct index_keys *k, struct part p)
 {
 	bool is_ip = p.at[0] + p.at[3] == 2 && p.at[1] + p.at[2] == 0;
@@ -170,7 +171,7 @@ bool index_knows(uint16_t link_type)
 	}
 }
 
-/* IPv4 without tags, options and fragments, with ports. */
+/* Plain frames are IPv4 with ports, and without tags, options or fragments. */
 bool index_flow_of(struct index_flow *f, uint16_t link_type, const uint8_t *frame, uint32_t caplen)
 {
 	const uint8_t *p = frame + ETHERNET_LENGTH;
