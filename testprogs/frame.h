@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The frames that trafgen sends and that capcheck and pcapread verify: Ethernet, IPv4 without
+ * The frames that trafgen sends, and that capcheck and pcapread verify: Ethernet, IPv4 without
  * options, UDP without checksum, struct frame_mark, filler, and in the last four bytes a marker
- * computed from the sequence number. Head and tail must belong together, the filler is known, the
- * length stands in the frame: so one frame alone shows whether it was torn, cut or overwritten.
- * All fields are in network byte order. Included by BPF programs too.
+ * computed from the sequence number. Head and tail must belong together, the filler is known, and
+ * the frame contains its length: so a single frame shows whether it was torn, cut or overwritten.
+ * All fields are in network byte order. BPF programs include this file too.
  */
 #pragma once
 
@@ -29,7 +29,7 @@
 struct frame_mark {
 	__be64 seq;
 	__be32 magic;
-	__be16 len; /* of the whole frame as generated, no FCS, no VLAN tag */
+	__be16 len; /* of the whole frame as generated, without FCS and VLAN tag */
 } __attribute__((packed));
 
 static inline __u32 frame_tail(__u64 seq)
@@ -56,7 +56,7 @@ struct frame_spec {
 enum frame_verdict {
 	FRAME_FOREIGN,	  /* not a generated frame */
 	FRAME_UNNUMBERED, /* generated, cut before its sequence number */
-	FRAME_INTACT,	  /* right in all that was captured */
+	FRAME_INTACT,	  /* correct as far as it was captured */
 	FRAME_CORRUPT,
 };
 
@@ -64,7 +64,7 @@ struct frame_info {
 	__u64 seq;
 	__u16 sport;
 	__u16 dport;
-	const char *fault; /* what was wrong, with FRAME_CORRUPT */
+	const char *fault; /* what is wrong with a FRAME_CORRUPT */
 };
 
 void frame_build(__u8 *frame, __u32 len, __u64 seq, const struct frame_spec *spec);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* One flat or nested JSON object on one line: what the test programs report. */
+/* Writes one JSON object, flat or nested, on one line: the report of a test program. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 struct json {
 	FILE *out;
-	bool comma; /* a member came before in the object that is open */
+	bool comma; /* the open object already has a member */
 };
 
 void json_open(struct json *json, FILE *out);
@@ -22,5 +22,6 @@ void json_real(struct json *json, const char *key, double value, int decimals);
 void json_bool(struct json *json, const char *key, bool value);
 void json_text(struct json *json, const char *key, const char *value);
 
-/* Looks a number up in a file that json_close wrote: 0, or -ENOENT, -EINVAL, -errno of the file. */
+/* Reads the number `key` from a file that json_close() ended. Returns 0, -ENOENT, -EINVAL, or
+ * -errno of reading the file. */
 int json_file_count(const char *path, const char *key, uint64_t *value);

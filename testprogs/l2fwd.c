@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Forwards by the pcap API: what comes in goes out of the other device, or of the same one where
- * there is one, with source and destination address exchanged.
+ * Forwards by the pcap API: sends frames from each device to the other, or back to the same one if
+ * there is only one, with source and destination address exchanged.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,7 +15,7 @@
 #define MAC_LENGTH 6
 #define BATCH	   256
 #define WAIT_MS	   1
-#define PATIENCE   1000 /* waits for one frame */
+#define PATIENCE   1000 /* how often to wait for one frame */
 
 struct forward {
 	pcap_t *to;
@@ -38,7 +38,7 @@ static const struct program program = {
 	false,
 };
 
-/* Non-blocking: where there is no room, wait for it, so long. */
+/* Sending does not block: if there is no room, wait up to PATIENCE times. */
 static bool send_frame(pcap_t *to, const u_char *frame, uint32_t length)
 {
 	for (int waits = 0; waits < PATIENCE; waits++) {
@@ -71,7 +71,7 @@ static void forward(u_char *user, const struct pcap_pkthdr *h, const u_char *fra
 		f->dropped++;
 }
 
-/* Sleep until a device has something, read each. -1: one has failed. */
+/* Sleeps until a device has something, and reads each. Returns -1 if one has failed. */
 static int round_of(pcap_t **p, int count, struct forward *f)
 {
 	struct pollfd fds[2];

@@ -2,8 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #pragma once
 
-/* Calls that fail by a mistake of the program alone, where libpcap asks that their status is looked
- * at, as 1.11 does. */
+/* For calls that fail only if the test program is wrong, but whose status must be checked because
+ * libpcap 1.11 asks for that. */
 
 #include <pcap/pcap.h>
 #include <stdio.h>

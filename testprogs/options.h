@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Command lines of the test programs: one table gives getopt_long its options and --help its text.
+ * Command lines of the test programs. One table describes the options to getopt_long() and gives
+ * --help its text.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 struct option_row {
 	int key; /* the short option's letter, or a number above 255 */
 	const char *name;
-	const char *arg; /* NULL: takes none */
+	const char *arg; /* NULL: the option takes no argument */
 	const char *help;
 };
 
@@ -20,17 +21,18 @@ struct program {
 	const char *synopsis; /* what follows the name in the usage line */
 	const char *purpose;
 	const struct option_row *rows; /* ends with a row without name */
-	bool takes_command;	       /* the first word that is no option ends the options */
+	bool takes_command;	       /* the first word that is not an option ends the options */
 };
 
-/* The next option's key, its argument in optarg; -1 at the end. Ends the program for --help and
- * for an unknown option (status 2). */
+/* Returns the next option's key, with its argument in optarg; -1 at the end. Ends the program after
+ * --help, and with status 2 for an unknown option. */
 int options_next(const struct program *program, int argc, char **argv);
 
-/* One sentence to standard error, and the end with status 2. */
+/* Prints one sentence to standard error, and ends the program with status 2. */
 void usage_error(const struct program *program, const char *format, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 
-/* Whole or decimal number within bounds, or usage_error naming the option. */
+/* The option's argument as a whole or decimal number within bounds; else ends the program by
+ * usage_error(). */
 uint64_t number_arg(const struct program *program, const char *option, uint64_t min, uint64_t max);
 double real_arg(const struct program *program, const char *option, double min, double max);

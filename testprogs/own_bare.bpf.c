@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-/* An XDP program with no place for a capture in it. */
+/* An XDP program without a place for a capture. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
-/* own_xdp with a map that libbpf pins by its name, and so shares. */
+/* own_xdp with a map that libbpf pins by its name, and thereby shares. */
 #include "own_xdp.bpf.c"
 
 struct {

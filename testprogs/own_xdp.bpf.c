@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 // SPDX-FileCopyrightText: 2026 pcap-afxdp contributors
 /*
- * An XDP program of somebody's own with a place for a capture in it, for xdp-obj=: it drops UDP to
- * port 7, lets ARP pass unseen, and calls the capture with the rest. See pcap-afxdp(7).
+ * A user's own XDP program with a place for a capture, for xdp-obj=: it drops UDP to port 7, lets
+ * ARP pass unseen, and calls the capture for the rest. See pcap-afxdp(7).
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>

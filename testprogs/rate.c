@@ -159,7 +159,7 @@ bool rate_goes_on(struct rate *r)
 	const struct rate_options *o = r->options;
 	uint64_t now;
 
-	/* After the first read: that is when engine=divert begins. */
+	/* Create the ready file after the first read, because that is when engine=divert begins. */
 	if (r->rounds++ == 1 && o->ready_file)
 		create_ready_file(r);
 	if (stopped || (o->count && r->frames >= o->count))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What rxdrop, txpush and l2fwd share: a device opened by the pcap API, and rates as JSON. */
+/* What rxdrop, txpush and l2fwd share: opening a device by the pcap API, and printing rates as
+ * JSON. */
 #pragma once
 
 #include <pcap/pcap.h>
@@ -10,10 +11,11 @@
 #include "json.h"
 #include "options.h"
 
-/* A frame waits no longer for others, and a program sleeps no longer for one. */
+/* A frame waits at most this long for others, and a program sleeps at most this long for a
+ * frame. */
 #define RATE_TIMEOUT_MS 50
 
-/* Options of all three, and of those that receive: rows for their tables. */
+/* Option rows for all three, and for those that receive. */
 enum { RATE_KEY_INTERVAL = 256, RATE_KEY_READY, RATE_KEY_OWN };
 #define RATE_ROWS(device)                                                                          \
 	{'i', "interface", "DEV", device}, {'c', "count", "N", "end after N frames"},              \
@@ -31,9 +33,9 @@ struct rate_options {
 	const char *devices[2];
 	unsigned devices_max;
 	const char *filter, *ready_file; /* NULL: none */
-	uint64_t count;			 /* frames to end after; 0: no limit */
-	double seconds;			 /* to end after */
-	double interval;		 /* between lines that tell the rate; 0: none */
+	uint64_t count;			 /* end after so many frames; 0: no limit */
+	double seconds;			 /* end after so many */
+	double interval;		 /* seconds between lines with the rate; 0: no such lines */
 	bool nonblock;
 };
 
@@ -45,20 +47,20 @@ struct rate {
 	uint64_t rounds;
 };
 
-/* One of these options. */
+/* Takes one of these options. */
 void rate_take_option(struct rate_options *o, const struct program *program, int key);
-/* A command line of nothing else. */
+/* Reads a command line that has only these options. */
 void rate_read_options(struct rate_options *o, const struct program *program, int argc,
 		       char **argv);
-/* After the last option: there is nothing left, and a device was given. */
+/* Call this after the last option: checks that no words are left and that a device was given. */
 void rate_check_options(const struct rate_options *o, const struct program *program, int argc);
-/* Open devices[i], receiving only what comes in; on failure says why and ends the program. */
+/* Opens devices[i] to receive only incoming frames. On failure prints why and ends the program. */
 pcap_t *rate_open(const char *program, const struct rate_options *o, int i);
-/* All is open: the clock starts. */
+/* Call this when all is open: starts the clock. */
 void rate_begin(struct rate *r, const char *program, const struct rate_options *o);
 /*
- * Before each round: is it time to go on? Tells the rate when an interval is over; after the first
- * round creates the ready file.
+ * Call this before each round: should the program go on? Prints the rate when an interval is over;
+ * creates the ready file after the first round.
  */
 bool rate_goes_on(struct rate *r);
 static inline void rate_add(struct rate *r, uint32_t length)
@@ -66,7 +68,7 @@ static inline void rate_add(struct rate *r, uint32_t length)
 	r->frames++;
 	r->bytes += length;
 }
-/* Opens the report with what all three have; the caller adds its own and closes it. */
+/* Begins the report with what all three have; the caller adds its own members and closes it. */
 void rate_report(struct rate *r, struct json *json);
-/* pcap_stats() of one device. */
+/* Adds pcap_stats() of one device. */
 void rate_report_stats(struct json *json, pcap_t *handle);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Receives and throws away, by the pcap API: how many frames a second a device delivers. */
+/* Receives frames by the pcap API and drops them: how many frames a second does a device
+ * deliver? */
 #include <poll.h>
 #include <stdio.h>
 

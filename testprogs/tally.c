@@ -10,7 +10,7 @@
 
 #include "frame.h"
 
-/* Numbers that were seen: a bit each, in leaves that exist only where numbers came. */
+/* Numbers that were seen: a bit each, in leaves that are allocated only where numbers came. */
 #define LEAF_BITS  20
 #define LEAF_BYTES (1 << (LEAF_BITS - 3))
 #define LEAVES_MAX (1 << 20)
@@ -59,7 +59,7 @@ static void explain(struct tally *tally, uint64_t seq, const char *fault)
 		fault);
 }
 
-/* Half of the leaves lie below the first number, which need not be the lowest. */
+/* Half of the leaves are for numbers below the first, which need not be the lowest. */
 static uint8_t *find_leaf(struct tally *tally, uint64_t seq)
 {
 	uint64_t number = seq >> LEAF_BITS, place;
@@ -76,7 +76,7 @@ static uint8_t *find_leaf(struct tally *tally, uint64_t seq)
 	return tally->leaves[place];
 }
 
-/* 1 if the number is new, 0 if it came before, -ENOMEM. */
+/* Returns 1 if the number is new, 0 if it came before, or -ENOMEM. */
 static int mark_seen(struct tally *tally, uint64_t seq)
 {
 	uint8_t *leaf = find_leaf(tally, seq), bit = 1 << (seq & 7);

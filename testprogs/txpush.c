@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Sends trafgen's frames by pcap_inject(), one after the other without a pause: how many frames a
- * second a device takes.
+ * second does a device take?
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,10 +16,10 @@
 
 enum { KEY_SIZE = RATE_KEY_OWN, KEY_TO, KEY_FLOWS, KEY_NONBLOCK };
 
-/* The clock is looked at once in so many frames. */
+/* Look at the clock once per so many frames. */
 #define ROUND	64
 #define WAIT_MS 1
-#define GIVE_UP 10000 /* waits in a row */
+#define GIVE_UP 10000 /* give up after so many waits in a row */
 #define DST_MAC                                                                                    \
 	{                                                                                          \
 		0x02, 0x74, 0x67, 0, 0, 0x02                                                       \
@@ -35,9 +35,9 @@ struct push {
 	const struct push_options *options;
 	pcap_t *handle;
 	struct rate rate;
-	uint64_t seq;	  /* of the next frame */
-	uint64_t again;	  /* times there was no room: tried again */
-	uint64_t dropped; /* by the driver, and not sent again */
+	uint64_t seq;	  /* number of the next frame */
+	uint64_t again;	  /* how often there was no room, so that it tried again */
+	uint64_t dropped; /* dropped by the driver, and not sent again */
 };
 
 static const struct option_row rows[] = {
@@ -104,7 +104,7 @@ static void read_options(struct push_options *o, int argc, char **argv)
 	rate_check_options(&o->rate, &program, argc);
 }
 
-/* 0: sent, or dropped by the driver and counted. */
+/* Returns 0 if the frame was sent, or dropped by the driver and counted. */
 static int send_one(struct push *p, const __u8 *frame)
 {
 	uint32_t size = p->options->size;

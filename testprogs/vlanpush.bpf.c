@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Tags frames on their way out. The helper puts the tag beside the packet (hardware-accelerated),
- * as a VLAN device on top of a card does: so tags can be tried on kernels without VLAN devices.
+ * as a VLAN device on a card does: so tags can be tested on kernels without VLAN devices.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -24,7 +24,7 @@ char _license[] SEC("license") = "Dual BSD/GPL";
 const volatile struct vlanpush_config config;
 struct vlanpush_counts counts;
 
-/* Headers without options: what the tests send. */
+/* Handles only headers without options, because that is what the tests send. */
 static __always_inline int is_wanted(struct __sk_buff *skb)
 {
 	int v6 = skb->protocol == bpf_htons(ETH_P_IPV6);

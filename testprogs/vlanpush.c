@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Tags what leaves a device for as long as it runs: a TCX egress program on a BPF link, which is
- * gone with the process, however it ends. Before Linux 6.6 it is a filter of a clsact qdisc, which
- * a kill -9 leaves on the device.
+ * Tags what leaves a device while it runs: a TCX egress program on a BPF link, which goes with the
+ * process, however that ends. Before Linux 6.6 it is a filter of a clsact qdisc, which stays on the
+ * device after a kill -9.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -26,7 +26,7 @@
 #include "vlanpush.h"
 #include "testprogs/vlanpush.skel.h"
 
-/* BPF_TCX_EGRESS: headers before 6.6 lack it, as does libbpf 1.1, which passes the number on. */
+/* BPF_TCX_EGRESS: headers before 6.6 lack it. So does libbpf 1.1, which passes the number on. */
 #define ATTACH_TCX_EGRESS 47
 
 #define VLAN_ID_MAX	 4095
@@ -65,7 +65,7 @@ static const struct program program = {
 static volatile sig_atomic_t stopped;
 static volatile pid_t child;
 
-/* The command gets the signal too, and with its end comes ours. */
+/* The command gets the signal too, and we end when it ends. */
 static void stop(int signal)
 {
 	int saved = errno;
@@ -122,7 +122,7 @@ static void read_options(struct options *options, int argc, char **argv)
 		usage_error(&program, "--tpid takes 0x8100 or 0x88a8");
 }
 
-/* What is attached: a link, or a filter of hook. */
+/* What is attached: a link, or a filter at hook. */
 struct attachment {
 	int link; /* -1: a filter */
 	struct bpf_tc_hook hook;
@@ -155,7 +155,7 @@ static void detach(struct attachment *a)
 	bpf_tc_hook_destroy(&a->hook);
 }
 
-/* -errno. */
+/* Returns 0 or -errno. */
 static int attach(struct attachment *a, struct vlanpush *skel, const struct options *options)
 {
 	int err, program, ifindex = if_nametoindex(options->iface);
@@ -191,7 +191,7 @@ static void run_child(char **command, pid_t parent)
 	_exit(STATUS_NO_EXEC);
 }
 
-/* The command's status, as a shell has it. It dies with us. */
+/* Runs the command, which is killed if we die. Returns its status as a shell would. */
 static int run_command(char **command)
 {
 	pid_t parent = getpid();

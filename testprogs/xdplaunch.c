@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Runs a command without any privilege that captures on one interface all the same: opens AF_XDP
- * sockets and loads the program for engine=divert, gives everything up, and passes the descriptors
+ * Runs a command without any privilege that can still capture on one interface: opens AF_XDP
+ * sockets and loads the program for engine=divert, drops all privileges, and passes the descriptors
  * on, named in PCAP_AFXDP_OPTIONS.
  */
 #include "xdplaunch.h"
@@ -72,7 +72,7 @@ static void tell(const struct launch *l)
 		die("environment");
 }
 
-/* All capabilities go with user 0, and none can be had again. */
+/* Giving up user 0 drops all capabilities, and none can be regained. */
 static void drop(const char *name)
 {
 	const struct passwd *user = getpwnam(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* xdplaunch's parts: what needs privilege (xdplaunch_open.c), what gives it up (xdplaunch.c). */
+/* xdplaunch's parts: xdplaunch_open.c needs privilege, xdplaunch.c gives it up. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,12 +12,12 @@ struct launch {
 	int sockets[LAUNCH_SOCKETS_MAX];
 	unsigned count;
 	int program;
-	int link;	 /* where the program was attached here; else -1 */
-	int promiscuity; /* a packet socket that holds it */
+	int link;	 /* the link, if we attached the program; else -1 */
+	int promiscuity; /* a packet socket that keeps promiscuous mode on */
 };
 
 /*
- * A socket for each queue of the interface, in the map of a program that sends every frame to them.
- * On failure says why and ends the process.
+ * Opens a socket for each queue of the interface, in the map of a program that sends every frame to
+ * them. On failure prints why and ends the process.
  */
 void launch_open(struct launch *l, const char *interface, bool attach);

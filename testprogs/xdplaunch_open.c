@@ -34,7 +34,8 @@ static void load(struct program *p, const struct afxdp_options *o, struct facts 
 		die(o->ifname, err);
 }
 
-/* The command cannot, as it has no maps: the program sends from the moment it is attached. */
+/* The command cannot do this, because it has no maps: the program sends as soon as it is
+ * attached. */
 static void arm(const struct program *p)
 {
 	int64_t offset = clock_offset(program_clock_is_tai(p));
@@ -70,7 +71,7 @@ static void open_sockets(struct launch *l, const struct program *p, const struct
 
 void launch_open(struct launch *l, const char *interface, bool attach)
 {
-	/* Sockets, and no watchdog: who reads has no maps to say that it does. */
+	/* Use sockets, and no watchdog, because the reader has no maps to say that it reads. */
 	struct afxdp_options o = {.engine = CAPTURE_ENGINE_DIVERT,
 				  .zero_copy = CAPTURE_ZERO_COPY_OFF,
 				  .watchdog = CAPTURE_WATCHDOG_OFF,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Reads a capture of trafgen's frames and says whether all is accounted for: sent = delivered +
- * dropped, none torn, none twice, in order. Frames that were refused by the device were never on
- * the way and are no part of "sent".
+ * Reads a capture of trafgen's frames, and says whether all are accounted for: sent = delivered +
+ * dropped, none torn, none twice, in order. Frames that the device refused were never sent, and do
+ * not count as "sent".
  */
 #include <errno.h>
 #include <getopt.h>
@@ -28,10 +28,10 @@ struct expected {
 	bool sent_known, dropped_known, range_known;
 	uint64_t sent;
 	uint64_t dropped;
-	uint64_t first, end; /* numbers generated: first ... end - 1 */
+	uint64_t first, end; /* numbers generated are first ... end - 1 */
 	enum order order;
 	bool monotonic;
-	bool matched;	  /* of --json, frames of --match alone were captured */
+	bool matched;	  /* only frames of --match were captured, as --json counts them */
 	bool cut_is_fine; /* the capturing program was killed */
 	bool compare, interfaces;
 	struct tally_rules rules;
@@ -42,7 +42,7 @@ struct expected {
 struct finding {
 	const struct tally_counts *counts;
 	struct pcapng_account account;
-	const char *read_error; /* NULL: read to its end */
+	const char *read_error; /* NULL: the file was read to its end */
 };
 
 enum {
@@ -102,9 +102,7 @@ static uint64_t json_number(const char *path, const char *key)
 	return value;
 }
 
-/*
- * Several generators sent one after the other or at once: the numbers of all, from first to last.
- */
+/* Adds the numbers of a generator; several may have sent, one after the other or at once. */
 static void add_json(struct expected *expected, const char *path)
 {
 	uint64_t first = json_number(path, "first_seq");
@@ -209,7 +207,7 @@ static void read_options(struct expected *expected, int argc, char **argv)
 					      : "one capture file is needed");
 }
 
-/* Lost frames, and where the number is from. */
+/* Number of lost frames; *source: where that number is from. */
 static uint64_t dropped_count(const struct expected *expected, const struct finding *finding,
 			      const char **source)
 {
@@ -365,7 +363,7 @@ static bool print_verdict(const struct expected *expected, const struct finding 
 	return good;
 }
 
-/* 0: read to the end or to where it is broken; -ENOMEM. */
+/* Reads the file to its end, or to where it is broken. Returns 0 or -ENOMEM. */
 static int tally_file(pcap_t *file, struct tally *tally, struct finding *finding)
 {
 	struct frame_seen frame;

@@ -8,10 +8,11 @@
 
 #include "testprogs/tally.h"
 
-/* NULL, with a sentence on standard error. `-' is standard input. */
+/* Returns NULL after a message on standard error. "-" is standard input. */
 pcap_t *capfile_open(const char *path);
 
 /*
- * 1: *frame is the next one, valid until the next call; 0: end; -1: broken, pcap_geterr says why.
+ * Returns 1: *frame is the next frame, valid until the next call; 0: the end; -1: the file is
+ * broken, and pcap_geterr() says why.
  */
 int capfile_next(pcap_t *file, struct frame_seen *frame);

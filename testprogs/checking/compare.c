@@ -9,12 +9,12 @@
 #include "capfile.h"
 #include "testprogs/json.h"
 
-/* A busy machine may be held up between the two places where a frame is stamped. */
+/* A busy machine may be delayed between the two places where a frame is stamped. */
 #define LATE_PERCENT 1
 
 struct differences {
 	unsigned int explain;
-	uint64_t packets; /* compared */
+	uint64_t packets; /* packets compared */
 	uint64_t only_a, only_b;
 	uint64_t length, captured, data, time;
 	uint64_t apart_max_ns;
@@ -29,7 +29,7 @@ static void explain(struct differences *differences, const char *what, uint64_t 
 		differences->packets, what, a, b);
 }
 
-/* len if there is none. */
+/* Returns len if there is no difference. */
 static uint32_t first_difference(const struct frame_seen *a, const struct frame_seen *b,
 				 uint32_t len)
 {
@@ -84,7 +84,7 @@ static void report(const struct differences *differences, bool same, uint64_t to
 	       same ? "hold the same packets in the same order" : "DIFFER");
 }
 
-/* Status as of the program. */
+/* Returns the program's status. */
 static int compare_files(struct differences *differences, pcap_t *a, pcap_t *b,
 			 uint64_t tolerance_ns)
 {

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 struct comparison {
-	uint64_t tolerance_ns; /* between the two time stamps, of 99 % of the packets */
-	unsigned int explain;  /* print this many differences on standard error */
+	uint64_t tolerance_ns; /* of the two time stamps, for 99 % of the packets */
+	unsigned int explain;  /* how many differences to print on standard error */
 };
 
-/* Do two captures hold the same packets in the same order? Prints counts and verdict.
- * The program's status: 0 the same, 1 different, 2 a file could not be read. */
+/* Do two captures hold the same packets in the same order? Prints counts and the verdict. Returns
+ * the program's status: 0 they are the same, 1 they differ, 2 a file could not be read. */
 int compare_captures(const struct comparison *comparison, const char *path_a, const char *path_b);

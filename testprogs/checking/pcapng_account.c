@@ -11,7 +11,8 @@
 
 #include "pcapng/read.h"
 
-/* Options of eight bytes: of a statistics block the value counts, of packets the sum. */
+/* Reads options of eight bytes: the values of a statistics block, and the sum of packets' drop
+ * counts. */
 static const char *read_options(const struct pcapng_block *block, uint32_t from,
 				struct pcapng_interface_account *interface)
 {

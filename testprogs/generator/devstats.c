@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * veth counts frames that come by ndo_xdp_xmit in tx_queue_N_xdp_xmit and those that it hands back,
- * because the peer's ring of 256 is full or the frame exceeds its MTU, in
- * tx_queue_N_xdp_xmit_errors.
+ * veth counts frames that ndo_xdp_xmit passes to it in tx_queue_N_xdp_xmit, and those that it hands
+ * back in tx_queue_N_xdp_xmit_errors, because the peer's ring of 256 is full or the frame exceeds
+ * its MTU.
  */
 #include "devstats.h"
 

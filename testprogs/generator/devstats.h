@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a network device says it took and refused. */
+/* How many frames a network device says it took and refused. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,5 +14,5 @@ struct devstats {
 	uint32_t tx_dropped;
 };
 
-/* 0 or -errno. */
+/* Returns 0 or -errno. */
 int devstats_read(const char *iface, struct devstats *stats);

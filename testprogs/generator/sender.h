@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* How trafgen gets frames into a device: the plan, and the two ways to carry it out. */
+/* How trafgen gets frames into a device: a plan, and two ways to carry it out. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,11 +12,11 @@
 
 struct traffic_plan {
 	const char *iface;
-	uint32_t size; /* or SIZE_MIX */
+	uint32_t size; /* bytes, or SIZE_MIX */
 	uint64_t first_seq;
 	uint32_t batch;	   /* frames handed over at a time */
-	uint64_t batch_ns; /* time from batch to batch, kept by the sender; 0: flat out */
-	bool call_each;	   /* one batch a call, of many calls */
+	uint64_t batch_ns; /* time from batch to batch, which the sender keeps; 0: flat out */
+	bool call_each;	   /* each call sends one batch, because there are many calls */
 	struct frame_spec spec;
 };
 
@@ -24,18 +24,19 @@ struct traffic_progress {
 	uint64_t generated; /* built and handed over */
 	uint64_t bytes;
 	uint64_t waited_ns; /* CPU time that pacing burnt */
-	uint64_t late_ns;   /* behind the plan, and not made up for */
+	uint64_t late_ns;   /* how far behind the plan; not made up for */
 	uint64_t active_ns; /* from the first to the last frame; 0: not known */
-	double fastest_ns;  /* per frame, of some thousand in a row; 0: not known */
+	double fastest_ns;  /* ns per frame, over the fastest few thousand in a row; 0: not known */
 };
 
 struct sender;
 
 struct sender_ops {
-	/* 0 or -errno, with a sentence on standard error. */
+	/* Returns 0, or -errno after a message on standard error. */
 	int (*open)(const struct traffic_plan *plan, struct sender **sender);
-	uint64_t call_max; /* frames per call: ends soon after a signal all the same */
-	/* Sends up to count frames; fewer on a signal or when resources are short. 0 or -errno. */
+	uint64_t call_max; /* most frames per call: small enough to end soon after a signal */
+	/* Sends up to count frames; fewer on a signal or when resources are short. Returns 0 or
+	 * -errno. */
 	int (*send)(struct sender *sender, uint64_t count);
 	void (*progress)(const struct sender *sender, struct traffic_progress *progress);
 	void (*close)(struct sender *sender);

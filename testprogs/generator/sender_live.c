@@ -28,13 +28,13 @@
 
 struct sender {
 	struct trafgen *skel;
-	int idle_netns; /* or -1 */
+	int idle_netns; /* a namespace's descriptor, or -1 */
 	uint64_t first_seq;
 	uint64_t timed_ns; /* what the program's clock saw of the calls, and the frames of that time
 			    */
 	uint64_t timed_frames;
 	uint32_t batch;
-	uint32_t len; /* of the template */
+	uint32_t len; /* length of the template */
 	uint8_t frame[FRAME_MAX];
 };
 
@@ -108,9 +108,9 @@ static int attach_to_idle_lo(struct sender *sender)
 }
 
 /*
- * Each call of BPF_PROG_RUN puts the program into the kernel's XDP dispatcher and takes it out
- * again, which takes 20 ms (RCU), unless the program is attached to some device: here to lo in a
- * network namespace of its own, where nothing is sent, and which ends with the sender.
+ * Each call of BPF_PROG_RUN adds the program to the kernel's XDP dispatcher and removes it again,
+ * which takes 20 ms (RCU), unless the program is attached to some device. So it is attached to lo
+ * in a network namespace of its own, where nothing is sent, and which ends with the sender.
  */
 static int make_calls_short(struct sender *sender)
 {
@@ -160,7 +160,8 @@ static int live_open(const struct traffic_plan *plan, struct sender **opened)
 	return 0;
 }
 
-/* A call begins groups and schedule anew, and ends with a group whose start alone is known. */
+/* Each call begins groups and schedule anew, and ends with a group of which only the start is
+ * known. */
 static void begin_call(struct trafgen_state *state)
 {
 	state->left = 0;
@@ -185,9 +186,7 @@ static int live_send(struct sender *sender, uint64_t count)
 	err = bpf_prog_test_run_opts(bpf_program__fd(sender->skel->progs.traffic_generate), &run);
 	sender->timed_ns += state->last_ns - state->first_ns;
 	sender->timed_frames += state->last_seq - from;
-	/*
-	 * Ended by a signal, or short of pages for the moment: what was sent stands in the state.
-	 */
+	/* A signal ended it, or pages were short for the moment: the state says what was sent. */
 	return err == -EINTR || err == -ENOMEM ? 0 : err;
 }
 
@@ -206,7 +205,7 @@ static void live_progress(const struct sender *sender, struct traffic_progress *
 			(double)sender->timed_ns * progress->generated / sender->timed_frames;
 }
 
-/* Setting up and ending a call takes time: so as few of them as possible. The kernel looks for
+/* Setting up and ending a call takes time: so make as few calls as possible. The kernel checks for
  * signals after each batch. */
 const struct sender_ops live_sender = {
 	.call_max = INT32_MAX,

@@ -40,7 +40,7 @@ static void socket_close(struct sender *sender)
 	free(sender);
 }
 
-/* Protocol 0: a socket that only sends should receive nothing. */
+/* Protocol 0, because a socket that only sends should receive nothing. */
 static int open_socket(const char *iface)
 {
 	struct sockaddr_ll address = {
@@ -110,7 +110,7 @@ static int socket_send(struct sender *sender, uint64_t count)
 	while (count) {
 		int sent = send_batch(sender, count < batch_max ? count : batch_max);
 
-		/* Nothing taken: back to the caller, who knows when to give up. */
+		/* If nothing was taken, return to the caller, who decides when to give up. */
 		if (sent <= 0)
 			return sent == -EINTR ? 0 : sent;
 		count -= sent;

@@ -35,8 +35,8 @@ static long time_is_up(__u32 round, void *unused)
 	return bpf_ktime_get_ns() >= state.next_ns;
 }
 
-/* Waits for the group's time. Frames of one batch leave together whatever their spacing here, so
- * spacing single frames would only burn time. */
+/* Waits for the group's time. Frames of one batch leave together, whatever the pauses between them
+ * here: so pauses between single frames would only waste time. */
 static __always_inline __u64 wait_for_group(__u64 now)
 {
 	__u64 from = now;
@@ -90,7 +90,7 @@ static __always_inline __u32 class_of(__u64 seq)
 	return place < TRAFGEN_MIX_MIDDLE ? 1 : 2;
 }
 
-/* A write near the end of a frame, at an offset the verifier cannot know. */
+/* Writes near the end of a frame, at an offset that the verifier cannot know. */
 static __always_inline void put_word(struct xdp_md *ctx, __u32 offset, __be32 word)
 {
 	__u64 at = offset;
@@ -109,7 +109,7 @@ static __always_inline __be32 filler_word(__u32 at)
 			 frame_filler(at + 2) << 8 | frame_filler(at + 3));
 }
 
-/* The page may have been a smaller frame before, whose tail marker is inside this one's filler. */
+/* The page may have held a smaller frame, whose tail marker is inside this one's filler. */
 static __always_inline void mend_filler(struct xdp_md *ctx, __u32 class)
 {
 	for (__u32 i = 0; i < TRAFGEN_CLASSES - 1; i++) {
@@ -175,7 +175,7 @@ int traffic_generate(struct xdp_md *ctx)
 		return XDP_ABORTED;
 	if (put_frame(ctx, seq, class, len))
 		return XDP_ABORTED;
-	/* The map forgets a device that goes away. */
+	/* If the device goes away, the map forgets it. */
 	if (bpf_redirect_map(&target, 0, 0) != XDP_REDIRECT)
 		return XDP_ABORTED;
 	state.seq = seq + 1;

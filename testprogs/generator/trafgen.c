@@ -18,7 +18,7 @@
 
 #define NSEC_PER_SEC 1e9
 
-/* Frames the device did not take, and who says so. */
+/* How many frames did the device not take? Returns who says so. */
 static const char *count_refused(const struct trafgen_options *options,
 				 const struct trafgen_run *run, uint64_t *refused)
 {
@@ -35,11 +35,11 @@ static const char *count_refused(const struct trafgen_options *options,
 	*refused = (uint32_t)(run->after.tx_dropped - run->before.tx_dropped);
 	if (*refused > generated)
 		*refused = generated;
-	/* Somebody else sends into the device too: the drops are everybody's. */
+	/* Somebody else sends to the device too: the drops may be theirs. */
 	return options->ops == &live_sender && run->after.xdp_known ? "shared" : "tx_dropped";
 }
 
-/* How many sequence numbers of those generated are multiples of match_every. */
+/* How many of the generated sequence numbers are multiples of match_every? */
 static uint64_t count_matched(const struct traffic_plan *plan, uint64_t generated)
 {
 	uint64_t every = plan->spec.match_every, first = plan->first_seq;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * What trafgen's BPF program and its loader agree on. Aligned: on i386 a __u64 of the loader's
- * would lie on a bound of 4 bytes.
+ * What trafgen's BPF program and its loader agree on. 64-bit members are aligned, because on i386
+ * the loader would align them to 4 bytes only.
  */
 #pragma once
 
@@ -16,8 +16,8 @@
 #define TRAFGEN_MIX_SMALL  7
 #define TRAFGEN_MIX_MIDDLE 11
 
-/* One frame size: the start of its frames, and the sum of the IP header's words but two, the
- * checksum and the half of the source address that differs from flow to flow. */
+/* One frame size: the start of its frames, and the sum of the IP header's words except two: the
+ * checksum, and the half of the source address that differs from flow to flow. */
 struct trafgen_class {
 	__aligned_u64 header[TRAFGEN_HEADER_WORDS];
 	__u32 len;
@@ -25,10 +25,10 @@ struct trafgen_class {
 };
 
 struct trafgen_config {
-	struct trafgen_class classes[TRAFGEN_CLASSES + 1]; /* to a power of two, for the verifier */
+	struct trafgen_class classes[TRAFGEN_CLASSES + 1]; /* a power of two, for the verifier */
 	__aligned_u64 group_ns; /* time from one group of frames to the next; 0: flat out */
 	__u32 group;		/* frames in a group, sent as one batch */
-	__u32 mix;		/* sizes by the mix, else all of class 0 */
+	__u32 mix;		/* sizes follow the mix; 0: all frames are of class 0 */
 	__u32 flows;
 	__u32 match_every;
 	__be16 match_port;
@@ -36,27 +36,28 @@ struct trafgen_config {
 
 /* Written by the program, which one CPU at a time runs. */
 struct trafgen_state {
-	__aligned_u64 seq; /* of the next frame; set by the loader at first */
+	__aligned_u64 seq; /* of the next frame; the loader sets it at first */
 	__u64 bytes;
 	__u64 waited_ns; /* spent waiting for the next group's time */
-	__u64 late_ns;	 /* given up when a group was more than TRAFGEN_LATE_NS behind */
+	__u64 late_ns;	 /* not made up for: groups were more than TRAFGEN_LATE_NS behind */
 	__u64 next_ns;	 /* when the next group is due */
 	__u64 first_ns;	 /* start of the first group and of the last one, CLOCK_MONOTONIC */
 	__u64 last_ns;
 	__u64 last_seq;		  /* first of the last group */
-	__u64 stretch_ns;	  /* start of a stretch, less all the time waited before */
-	__u64 fastest_stretch_ns; /* of a stretch, without the time waited in it; 0: none is over */
-	__u32 stretch_groups;	  /* that have begun in it */
-	__u32 left;		  /* of the group that is being sent */
+	__u64 stretch_ns;	  /* start of a stretch, minus all time waited before */
+	__u64 fastest_stretch_ns; /* duration of the fastest, without waits; 0: none is over */
+	__u32 stretch_groups;	  /* groups that have begun in this stretch */
+	__u32 left;		  /* frames left of the group that is being sent */
 };
 
 /*
- * Groups in a stretch: some milliseconds. Neighbours on the host take time from some stretches, and
- * seldom from all: the fastest tells what a frame costs.
+ * Groups in a stretch, which takes some milliseconds. Neighbours on the host take time from some
+ * stretches, but seldom from all: so the fastest shows what a frame costs.
  */
 #define TRAFGEN_STRETCH_GROUPS 64
 
 /*
- * A generator that was held up longer than this goes on from now instead of catching up in a burst.
+ * A generator that was held up for longer than this goes on from now, instead of catching up in a
+ * burst.
  */
 #define TRAFGEN_LATE_NS 10000000ULL

@@ -12,7 +12,7 @@
 
 #include "trafgen.h"
 
-/* A page less the kernel's frame descriptor, XDP headroom and skb_shared_info, on 64 bits. */
+/* A page minus the kernel's frame descriptor, XDP headroom and skb_shared_info, on 64 bits. */
 #define LIVE_SIZE_MAX 3408
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Carries a plan out: pace, CPUs, and an end by count, by time or by signal. */
+/* Carries out a plan: pace, CPUs, and an end by count, by time or by signal. */
 #include "trafgen_run.h"
 
 #include <errno.h>
@@ -20,21 +20,21 @@
 
 #define NSEC_PER_SEC   1000000000ULL
 #define BATCH_DEFAULT  64
-#define BATCH_MAX      256     /* the kernel's, and the size of veth's ring */
-#define EVEN_NS	       50000   /* from group to group, paced evenly */
-#define TURN_NS	       1000000 /* from group to group, paced with sleeps between */
+#define BATCH_MAX      256     /* the kernel's limit, and the size of veth's ring */
+#define EVEN_NS	       50000   /* ns from group to group, at an even pace */
+#define TURN_NS	       1000000 /* ns from group to group, with sleeps between */
 #define PROBE_FRAMES   16
-#define PROBE_ABOVE    100000  /* fewer frames are their own probe */
-#define ROTATE_NS      1000000 /* on one CPU of several */
+#define PROBE_ABOVE    100000  /* fewer frames need no probe */
+#define ROTATE_NS      1000000 /* ns on one CPU of several */
 #define ATTEND_NS      50000000
 #define IDLE_CALLS_MAX 1000
 
 struct pace {
 	uint64_t call_max;
-	uint64_t pause_ns; /* from call to call, slept; 0: none */
+	uint64_t pause_ns; /* sleep between calls; 0: none */
 };
 
-/* A thread beside the sending one, which is inside the kernel for seconds. */
+/* A thread beside the sending thread, which stays in the kernel for seconds. */
 struct attendant {
 	const struct trafgen_options *options;
 	pthread_t thread, sender;
@@ -44,7 +44,7 @@ struct attendant {
 
 static volatile sig_atomic_t interrupted, expired, vanished;
 
-/* The signal may arrive just before a call that only a signal ends: so there is another. */
+/* The signal may arrive just before a call that only a signal ends: so another is sent. */
 static void on_interrupt(int signal)
 {
 	(void)signal;
@@ -104,8 +104,8 @@ static uint32_t group_size(double rate, uint64_t apart_ns, uint32_t most)
 	return frames < 1 ? 1 : frames;
 }
 
-/* Groups leave with a sleep between them; those of an even pace, by the BPF program, which spins
- * between them inside one long call. */
+/* Groups are sent with a sleep between them. At an even pace the BPF program instead spins between
+ * them, inside one long call. */
 static void plan_pace(struct trafgen_options *options, struct pace *pace)
 {
 	struct traffic_plan *plan = &options->plan;
@@ -134,7 +134,7 @@ static int pin(pid_t thread, int cpu)
 	return sched_setaffinity(thread, sizeof(set), &set) ? -errno : 0;
 }
 
-/* Is it to end, now or within so long? */
+/* Must sending end now, or does it have to within ns? */
 static bool ends_within(struct attendant *attendant, long ns)
 {
 	struct timespec at;
@@ -148,7 +148,7 @@ static bool ends_within(struct attendant *attendant, long ns)
 	return sem_clockwait(&attendant->end, CLOCK_MONOTONIC, &at) == 0;
 }
 
-/* Frames to a device that is gone are aborted one by one: nothing ends that but a signal. */
+/* Frames to a device that is gone are aborted one by one, and only a signal ends that. */
 static void *attend(void *arg)
 {
 	struct attendant *attendant = arg;
@@ -157,7 +157,7 @@ static void *attend(void *arg)
 
 	for (unsigned int turn = 0; !ends_within(attendant, rotates ? ROTATE_NS : ATTEND_NS);
 	     turn++) {
-		/* It changes CPU between two batches. */
+		/* The sender changes CPU between two batches. */
 		if (rotates)
 			pin(attendant->sender_id, options->cpus[turn % options->cpu_count]);
 		if ((!rotates || turn % 64 == 0) && !if_nametoindex(options->plan.iface))
@@ -198,7 +198,7 @@ static void sleep_until(uint64_t when)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
-/* Held up for long, it goes on from now. */
+/* When the next turn is. After a long delay, go on from now. */
 static uint64_t next_turn(uint64_t last, uint64_t pause_ns, uint64_t *late_ns)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), next = last + pause_ns;
@@ -209,7 +209,7 @@ static uint64_t next_turn(uint64_t last, uint64_t pause_ns, uint64_t *late_ns)
 	return now;
 }
 
-/* The first few frames of many show whether the device takes any at all. */
+/* Sends a few frames of many, to see whether the device takes any at all. */
 static int probe(const struct trafgen_options *options, struct sender *sender,
 		 struct trafgen_run *run)
 {
@@ -252,7 +252,7 @@ static int send_all(const struct trafgen_options *options, const struct pace *pa
 	return err;
 }
 
-/* Tells the user why nothing arrives, where the kernel says nothing. */
+/* Tells the user why nothing arrives, if the kernel does not. */
 static int explain(const struct trafgen_options *options, const struct trafgen_run *run)
 {
 	if (!run->after_known)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A small consumer on the plain pcap API. It verifies trafgen's frames as they come and reports
- * what every call said, so that a test can compare one device name, or one libpcap, with another.
+ * A small consumer on the plain pcap API. It verifies trafgen's frames as they come, and reports
+ * what each call returned, so that a test can compare device names, or versions of libpcap.
  */
 #include "pcapread.h"
 
@@ -320,7 +320,7 @@ static int create_file(const char *path)
 	return 0;
 }
 
-/* The process that was started waits, and passes the status on. */
+/* Goes on in a child: the process that was started waits, and passes the status on. */
 static void become_child(void)
 {
 	pid_t child = fork();
@@ -354,7 +354,7 @@ static int capture(struct reader *reader)
 	return err;
 }
 
-/* What libraries set up once is there after so many. */
+/* After so many openings, libraries have set up everything that they set up once. */
 #define OPENS_WARM 10
 
 static bool open_often(struct reader *reader, uint32_t times)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcapread's parts: options and report (pcapread.c), opening (_open), reading (_loop), ends (_end).
+ * pcapread's parts: options and report (pcapread.c), opening (_open), reading (_loop), ways to end
+ * (_end), and what the process holds (_held).
  */
 #pragma once
 
@@ -36,7 +37,7 @@ struct call {
 	int status;
 };
 
-/* By the process, between two openings. */
+/* What the process holds between two openings. */
 struct held {
 	uint64_t bytes, mappings, descriptors;
 };
@@ -47,9 +48,9 @@ struct reader {
 	struct tally *tally;
 	struct call calls[CALLS_MAX];
 	int call_count;
-	char error[PCAP_ERRBUF_SIZE]; /* of the first call that failed or warned */
+	char error[PCAP_ERRBUF_SIZE]; /* text of the first call that failed or warned */
 	struct bpf_program filters[2];
-	int filter_count, filter; /* filter: the one in force */
+	int filter_count, filter; /* filter: index of the one in force */
 	uint64_t filter_changes;
 	uint64_t filter_mismatches; /* frames that libpcap's own interpreter would not pass */
 	uint64_t wakeups, empty_wakeups;
@@ -57,28 +58,30 @@ struct reader {
 	bool out_of_memory;
 	_Atomic uint64_t received;
 	_Atomic int end;	   /* enum end_reason: set by whoever ends the reading */
-	_Atomic uint64_t break_ns; /* when pcap_breakloop was called */
+	_Atomic uint64_t break_ns; /* when pcap_breakloop() was called */
 	uint64_t ended_ns;
-	struct held held_before, held_after; /* of OPENS */
+	struct held held_before, held_after; /* before and after all openings but some first ones */
 	pthread_t watcher;
 };
 
 uint64_t reader_clock_ns(void);
 
 void held_measure(struct held *held);
-/* Where there was more than one opening. */
+/* Reports them if there was more than one opening. */
 void held_report(struct json *json, const struct reader *reader);
 
 /* Notes a call's status, and its error text if it is not 0. */
 int reader_note(struct reader *reader, const char *name, int status);
 
-/* All up to the filter; 0, or the status of the call that failed. */
+/* Opens the device and sets all up to the filter. Returns 0, or the status of the call that
+ * failed. */
 int reader_open(struct reader *reader);
 void reader_close(struct reader *reader);
 
-/* Watches time, idleness and signals, which end the reading by pcap_breakloop. 0 or -errno. */
+/* Watches time, idleness and signals, which end the reading by pcap_breakloop(). Returns 0 or
+ * -errno. */
 int reader_watch(struct reader *reader);
 void reader_unwatch(struct reader *reader);
 
-/* Reads until an end; the last status of the reading call is noted. */
+/* Reads until something ends it, and notes the last status of the reading call. */
 void reader_read(struct reader *reader);

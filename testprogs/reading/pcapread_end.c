@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What ends the reading from outside: always pcap_breakloop, from a thread or a signal handler. */
+/* Ends the reading from outside: always by pcap_breakloop(), from a thread or a signal handler. */
 #include "pcapread.h"
 
 #include <errno.h>
@@ -11,7 +11,8 @@
 #define NSEC_PER_MSEC 1000000ULL
 #define WATCH_MS      5
 
-/* The handlers' way to the reader; set before and cleared after they are in force. */
+/* The reader, for the handlers; set before they are installed, and cleared after they are
+ * removed. */
 static struct reader *signalled;
 
 uint64_t reader_clock_ns(void)

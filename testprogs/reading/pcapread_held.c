@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the process holds between two openings: nothing of it may grow. */
+/* Measures what the process holds between two openings: none of it may grow. */
 #include "pcapread.h"
 
 #include <dirent.h>

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define NSEC_PER_SEC  1000000000ULL
-#define NONBLOCK_US   1000 /* slept when a non-blocking read got nothing */
+#define NONBLOCK_US   1000 /* sleep after a non-blocking read that got nothing */
 #define SELECT_MAX_MS 200  /* a select without a time limit would outlive -t */
 
 static void take_frame(struct reader *reader, const struct pcap_pkthdr *header, const u_char *data)
@@ -39,8 +39,8 @@ static void on_frame(u_char *user, const struct pcap_pkthdr *header, const u_cha
 	take_frame((struct reader *)user, header, data);
 }
 
-/* Frames that the next call may deliver: up to the end, or up to the next change of filter; -1:
- * any. */
+/* How many frames may the next call deliver: up to the end, or up to the next change of filter? -1:
+ * any number. */
 static int frames_wanted(const struct reader *reader)
 {
 	const struct read_options *options = reader->options;
@@ -62,7 +62,7 @@ static int change_filter(struct reader *reader)
 			   pcap_setfilter(reader->handle, &reader->filters[reader->filter]));
 }
 
-/* Frames delivered, or a negative status. */
+/* Returns the number of frames delivered, or a negative status. */
 static int read_once(struct reader *reader)
 {
 	struct pcap_pkthdr *header;
@@ -144,9 +144,9 @@ void reader_read(struct reader *reader)
 	while (reason == END_NONE && reader->end == END_NONE)
 		reason = read_step(reader, &status);
 	reader->ended_ns = reader_clock_ns();
-	/* Positive: a number of frames. */
+	/* A positive status is a number of frames. */
 	reader_note(reader, calls[reader->options->mode], status < 0 ? status : 0);
-	/* If it was broken off, whoever did so has said why. */
+	/* If pcap_breakloop() ended it, its caller has noted why. */
 	atomic_compare_exchange_strong(&reader->end, &none, reason);
 	if (reason == END_ERROR)
 		reader->end = END_ERROR;

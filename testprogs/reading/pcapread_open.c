@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A call made again replaces its last status. */
+/* If a call is made again, its new status replaces the last. */
 int reader_note(struct reader *reader, const char *name, int status)
 {
 	int i = 0;
