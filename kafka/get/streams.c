@@ -80,6 +80,21 @@ uint64_t stream_hash(const struct label *l)
 	return hash_end(&h);
 }
 
+/* The list only grows while the stream runs. Of a section cut again, parts list fewer interfaces. */
+static int update_interfaces(struct stream *s, const struct label *l)
+{
+	char *longer;
+
+	if (strlen(l->interface) <= strlen(s->interface))
+		return 0;
+	longer = strdup(l->interface);
+	if (!longer)
+		return -ENOMEM;
+	free(s->interface);
+	s->interface = longer;
+	return 0;
+}
+
 /* Returns 0, -ENOMEM, or -EMLINK if there are too many. */
 static int find_stream(struct streams *s, const struct label *l, struct stream **to)
 {
@@ -90,7 +105,7 @@ static int find_stream(struct streams *s, const struct label *l, struct stream *
 	if (known == TABLE_NONE && s->count == STREAMS_MAX)
 		return -EMLINK;
 	*to = known == TABLE_NONE ? make_stream(s, l, hash) : s->stream[known];
-	return *to ? 0 : -ENOMEM;
+	return *to ? update_interfaces(*to, l) : -ENOMEM;
 }
 
 /* Is this a part with only names, secrets and the like? */

@@ -34,7 +34,7 @@ struct piece {
 
 struct stream {
 	char *host, *session, *writer;
-	char *interface; /* as in the stream's label that came first */
+	char *interface; /* as in the label of the stream that lists most */
 	uint64_t number;
 	struct piece *piece; /* in the order of their sequence: see stream_piece() */
 	size_t count, room, current;

@@ -328,6 +328,31 @@ static void count_clash(const struct stream *s)
 }
 
 /* A hundred thousand captures that say that they are one, each with a packet, the latest first. */
+/* Of a section that is cut again, and of packets of some interfaces alone, labels list fewer. */
+static void interfaces_that_come_later_are_listed(void **state)
+{
+	static const char *const lists[] = {"eth0", "eth0,eth1", "eth0", "eth0,eth1,eth2", "eth1"};
+	static const char *const known[] = {"eth0", "eth0,eth1", "eth0,eth1", "eth0,eth1,eth2",
+					    "eth0,eth1,eth2"};
+	struct label l = who;
+	struct buffer b = {.at = NULL};
+	struct get g;
+
+	(void)state;
+	open_get(&g, NULL);
+	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		snprintf(l.interface, sizeof(l.interface), "%s", lists[i]);
+		l.sequence = i;
+		put_header(&b);
+		put_numbered(&b, 0, LINKTYPE_ETHERNET);
+		put_packet(&b, 0, i);
+		add_raw(&g, &l, &b);
+		assert_string_equal(g.streams.stream[0]->interface, known[i]);
+	}
+	buffer_free(&b);
+	close_get(&g);
+}
+
 static void many_streams_take_little_time(void **state)
 {
 	const uint32_t most = 100000;
@@ -431,6 +456,7 @@ int main(void)
 		cmocka_unit_test(no_time_is_too_late),
 		cmocka_unit_test(many_interfaces_take_little_time),
 		cmocka_unit_test(interfaces_are_written_once),
+		cmocka_unit_test(interfaces_that_come_later_are_listed),
 		cmocka_unit_test(many_streams_take_little_time),
 		cmocka_unit_test(the_oldest_goes_first),
 		cmocka_unit_test(a_signal_is_heeded),
