@@ -319,6 +319,15 @@ for pattern in any 'v*' 'w*'; do
 		"$(told frame.number | wc -l) $(count captured "$said") $(count received "$said")"
 	equal "$pattern: packets that tcpdump reads" "$((2 * wanted))" "$(packets "$file")"
 done
+# The kernel does not drop what a packet socket gets, as that of any does.
+for how in --drops:0 --drops=only:3; do
+	start ip netns exec "$right" "$xdpdump" -i any "${how%:*}" --json ether proto 0x88b5
+	started_capturing
+	capture=$pid printed=$out
+	frame unhandled 3
+	check "any ${how%:*}: it ends" all_read "$capture"
+	equal "any ${how%:*}: drops of an unknown protocol" "${how#*:}" "$(grep -c '"drop_reason":"UNHANDLED_PROTO".*"drop_interface":"vb"' "$printed")"
+done
 start ip netns exec "$right" "$xdpdump" -i 'v*' -i 'w*' --drops=only --json udp
 started_capturing
 capture=$pid printed=$out
