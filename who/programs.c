@@ -236,11 +236,23 @@ static int load_best(struct who_programs *p, char *err, size_t size)
 #define FIRST_PIDS 0xeffffffc /* inode of that namespace: include/linux/proc_ns.h of the kernel */
 
 /* In another pid namespace, a look sees only the processes of that one. */
-static bool sees_all(void)
+static int need_all_processes(char *err, size_t size)
 {
 	struct stat s;
 
-	return stat("/proc/self/ns/pid", &s) == 0 && s.st_ino == FIRST_PIDS;
+	if (stat("/proc/self/ns/pid", &s)) {
+		int e = -errno;
+
+		snprintf(err, size,
+			 "--who, --process and --cgroup need /proc/self/ns/pid: %s; is /proc mounted?",
+			 strerror(-e));
+		return e;
+	}
+	if (s.st_ino == FIRST_PIDS)
+		return 0;
+	snprintf(err, size,
+		 "--who, --process and --cgroup have to see all processes, and in a pid namespace of its own this process does not: start it outside, or with the pid namespace of the host");
+	return -EPERM;
 }
 
 static void explain(int e, char *err, size_t size)
@@ -285,11 +297,10 @@ int who_programs_open(struct who_programs **out, char *err, size_t size)
 		return -ENOMEM;
 	}
 	err[0] = 0;
-	if (!sees_all()) {
-		snprintf(err, size,
-			 "--who, --process and --cgroup have to see all processes, and in a pid namespace of its own this process does not: start it outside, or with the pid namespace of the host");
+	e = need_all_processes(err, size);
+	if (e) {
 		free(p);
-		return -EPERM;
+		return e;
 	}
 	/* libbpf remembers what the kernel lacks, even if only a descriptor was lacking. */
 	e = descriptors_try(DESCRIPTORS_NEEDED);

@@ -235,6 +235,13 @@ unshare --cgroup "$xdpdump" --netns "$right" -i vb --cgroup /x > /dev/null 2> "$
 equal "in a cgroup namespace: status" 1 $?
 check "in a cgroup namespace paths are refused" grep -q 'sees other paths than the host' "$scratch/refused"
 
+for option in --who "--process sleep" "--cgroup /x"; do
+	# shellcheck disable=SC2086 # two words
+	in_right unshare -m sh -c 'umount -l /proc && exec "$@"' sh "$xdpdump" -i vb $option -a duration:0.1 > /dev/null 2> "$scratch/refused"
+	equal "without /proc, $option: status" 1 $?
+	check "without /proc, $option: that is told" grep -q 'need /proc/self/ns/pid: No such file or directory; is /proc mounted' "$scratch/refused"
+done
+
 # refuses WORDS OPTION...
 refuses()
 {

@@ -50,12 +50,13 @@ static void note_missing(const struct choice *c, const char *option)
 
 #define FIRST_GROUPS 0xeffffffb /* of its inode; include/linux/proc_ns.h of the kernel */
 
-/* From another namespace of control groups paths begin elsewhere, with /.. in front. */
+/* From another namespace of control groups paths begin elsewhere, with /.. in front. Without /proc
+ * who_open() says so. */
 static bool sees_paths(void)
 {
 	struct stat s;
 
-	return stat("/proc/self/ns/cgroup", &s) == 0 && s.st_ino == FIRST_GROUPS;
+	return stat("/proc/self/ns/cgroup", &s) || s.st_ino == FIRST_GROUPS;
 }
 
 static int check_group(const struct options *o)
