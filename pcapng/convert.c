@@ -10,22 +10,24 @@
 #define INTERFACE_FIXED 8
 #define SECRETS_FIXED	8
 #define BLOCK_HEADER	8
-#define BLOCK_MORE	128 /* what a block has at most beside the bytes of another, and texts */
+#define BLOCK_MORE	128 /* at most, besides copied bytes and texts */
 #define TEXT_MAX	512
-#define NIC_TIME	0x8101 /* bpf/record.h; a drop, too: three numbers, then text */
+#define NIC_TIME	0x8101 /* bpf/record.h, as is DROP, which is three numbers, then text */
 #define DROP		0x8102
-#define VERDICT_TC	1 /* the kind of a verdict: a byte, with 64 bits behind it */
+#define VERDICT_TC	1 /* the kind of a verdict: one byte, followed by a 64-bit value */
 #define VERDICT_XDP	2
 
-/* Of an option's bytes: so many numbers of a width of 4 or 8, from there on; the rest is bytes. */
+/* Which bytes of an option's value are numbers: count numbers of width 4 or 8 bytes each, starting
+ * at offset at. The other bytes keep their order. */
 struct numbers {
-	uint16_t code; /* OPT_END: the last, which stands for all others */
+	uint16_t code; /* OPT_END ends the table and stands for every other option */
 	unsigned width, count, at;
 };
 
 static const struct numbers none[] = {{.code = OPT_END}};
 
-/* A process of 8 bytes: in files of before, it was what NIC_TIME is now. */
+/* Files of older versions have the NIC's time stamp in an 8-byte EPB_PROCESS; now NIC_TIME has it.
+ */
 static const struct numbers of_packet[] = {
 	{EPB_FLAGS, 4, 1, 0},	{EPB_DROPCOUNT, 8, 1, 0}, {EPB_PACKETID, 8, 1, 0},
 	{EPB_QUEUE, 4, 1, 0},	{EPB_VERDICT, 8, 1, 1},	  {EPB_THREAD, 4, 2, 0},
@@ -44,7 +46,8 @@ static bool is_custom(uint16_t code)
 	       code == OPT_BYTES_HERE;
 }
 
-/* One of another length than its numbers have is bytes; behind those of a drop there is text. */
+/* An option whose length differs from that of its numbers is treated as bytes only. After the
+ * numbers of a drop there is text. */
 static const struct numbers *numbers_of(const struct numbers *n, const struct pcapng_option *o)
 {
 	static const struct numbers enterprise = {.width = 4, .count = 1};
@@ -63,7 +66,7 @@ static const struct numbers *numbers_of(const struct numbers *n, const struct pc
 	return n;
 }
 
-/* The number there, in the other byte order. */
+/* Swap the byte order of the number at this place. */
 static void turn(uint8_t *at, unsigned width)
 {
 	uint32_t four = pcapng_u32(at, true);
@@ -72,7 +75,7 @@ static void turn(uint8_t *at, unsigned width)
 	memcpy(at, width == 8 ? (const void *)&eight : &four, width);
 }
 
-/* All but those of code except, and without the end. */
+/* Copy all options but those with the code except. The end of options is not copied. */
 static void put_options(struct bytes *to, struct pcapng_options *options, uint16_t except,
 			const struct numbers *all)
 {
@@ -95,7 +98,8 @@ static void put_text(struct bytes *to, uint16_t code, const char *text)
 	block_option(to, code, text, strlen(text));
 }
 
-/* A block of this type behind what is in the buffer, of so many bytes and BLOCK_MORE at most. */
+/* Begin a block of this type after the contents of the buffer, with room for most + BLOCK_MORE
+ * bytes. */
 static struct bytes begin(struct buffer *to, uint32_t type, size_t most)
 {
 	struct bytes b = {.overflow = buffer_reserve(to, most + BLOCK_MORE) != 0};
@@ -133,7 +137,7 @@ int convert_interface(struct buffer *to, const struct pcapng_block *b, const cha
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	struct bytes made = begin(to, BLOCK_INTERFACE, b->length + TEXT_MAX + strlen(comment));
 
-	block_u32(&made, pcapng_u16(b->body, b->swapped)); /* and 16 bits reserved */
+	block_u32(&made, pcapng_u16(b->body, b->swapped)); /* and 16 reserved bits */
 	block_u32(&made, SNAPLEN_MOST);
 	if (host)
 		put_description(&made, b, host);
@@ -212,7 +216,8 @@ int convert_statistics(struct buffer *to, const struct convert_statistics *s)
 	return end(to, &made);
 }
 
-/* Type and length, then what is bytes. Of names, records have the form of options. */
+/* A secrets block has a type and a length, then bytes. Records of a name block have the form of
+ * options. */
 int convert_names(struct buffer *to, const struct pcapng_block *b)
 {
 	struct pcapng_options records = pcapng_options(b, 0);

@@ -20,7 +20,7 @@ bool cooked_takes(uint16_t link_type)
 	return link_type == LINKTYPE_ETHERNET || link_type == LINKTYPE_RAW;
 }
 
-/* To whom; the destination's address tells where the flags do not. */
+/* To whom the packet goes. If the flags do not tell, the destination's address does. */
 static uint8_t packet_type(uint32_t flags, const uint8_t *destination)
 {
 	static const uint8_t broadcast[ETH_ALEN] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};

@@ -9,13 +9,13 @@
 
 #define BLOCK_SECTION	      0x0a0d0d0au
 #define BLOCK_INTERFACE	      1u
-#define BLOCK_PACKET	      2u /* of old files */
+#define BLOCK_PACKET	      2u /* obsolete; in old files */
 #define BLOCK_SIMPLE_PACKET   3u
 #define BLOCK_NAMES	      4u
 #define BLOCK_STATISTICS      5u
 #define BLOCK_ENHANCED_PACKET 6u
 #define BLOCK_SECRETS	      10u
-#define BLOCK_PROCESS	      0x80000001u /* Apple's: packets name it by its number */
+#define BLOCK_PROCESS	      0x80000001u /* Apple's; packets refer to it by its number */
 #define BLOCK_LENGTH_MIN      12u	  /* type, length, and the length again */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
@@ -23,7 +23,7 @@
 #define TSRESOL_NS	 9
 #define FILTER_IS_STRING 0
 
-/* libpcap reads no packet that is longer, and no file whose interfaces say different lengths. */
+/* libpcap refuses longer packets, and files whose interfaces have different snapshot lengths. */
 #define SNAPLEN_MOST 262144
 
 #define SECRETS_TLS_KEY_LOG 0x544c534bu /* "TLSK" */
@@ -35,7 +35,7 @@
 
 /* Option codes. Each block has its own beyond the first two. */
 enum { OPT_END, OPT_COMMENT };
-/* Of any block: the number of an enterprise, and behind it what that wants, in text or in bytes. */
+/* Custom options of any block: the number of an enterprise, then text or bytes that it defines. */
 enum { OPT_TEXT = 2988, OPT_BYTES, OPT_TEXT_HERE = 19372, OPT_BYTES_HERE };
 enum { SHB_HARDWARE = 2, SHB_OS, SHB_USERAPPL };
 enum {
@@ -53,10 +53,10 @@ enum {
 	IF_TXSPEED,
 	IF_RXSPEED
 };
-/* The last is a process and its thread. */
+/* EPB_THREAD is the ids of a process and its thread. */
 enum { EPB_FLAGS = 2, EPB_HASH, EPB_DROPCOUNT, EPB_PACKETID, EPB_QUEUE, EPB_VERDICT, EPB_THREAD };
 enum { PROCESS_NAME = 2 };
-/* Apple's, of 4 bytes: the number of a process, and of the one on whose behalf it acts. */
+/* Apple's, 4 bytes each: the number of the process, and of the process on whose behalf it acts. */
 enum { EPB_PROCESS = 32769, EPB_PROCESS_FOR = 32771 };
 enum {
 	ISB_STARTTIME = 2,

@@ -3,7 +3,7 @@
 #include "pcapng/packet.h"
 
 #define NS_PER_S	1000000000u
-#define TSRESOL_US	6 /* where the block does not say */
+#define TSRESOL_US	6 /* the default where the block has no if_tsresol */
 #define BINARY		0x80
 #define INTERFACE_FIXED 8 /* bytes of an interface block in front of its options */
 
@@ -31,7 +31,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Of units of 10 to the minus n seconds. */
+/* Convert from units of 10 to the minus n seconds. */
 static uint64_t decimal_ns(uint64_t stamp, unsigned n)
 {
 	for (; n < TSRESOL_NS; n++)
@@ -41,7 +41,8 @@ static uint64_t decimal_ns(uint64_t stamp, unsigned n)
 	return stamp;
 }
 
-/* Of units of 2 to the minus n seconds. Of a fraction 34 bits are kept, less than a tenth of a ns.
+/* Convert from units of 2 to the minus n seconds. Keeps 34 bits of the fraction: one of them is
+ * less than a tenth of a ns.
  */
 static uint64_t binary_ns(uint64_t stamp, unsigned n)
 {
@@ -91,7 +92,8 @@ static uint32_t number(const struct pcapng_block *b, uint32_t from)
 	return pcapng_u32(b->body + from, b->swapped);
 }
 
-/* Of a simple packet it is not said how much was kept: what there is. */
+/* A simple packet does not say how much of it was captured: all that is in the block, at most len.
+ */
 static bool read_simple(struct pcapng_packet *p, const struct pcapng_block *b)
 {
 	if (b->length < SIMPLE_FIXED)

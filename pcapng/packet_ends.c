@@ -47,7 +47,7 @@ static struct part read_tags(struct packet_ends *e, struct part p)
 	return p;
 }
 
-/* What is in front of the packet. */
+/* Read the link header and the VLAN tags; returns what follows them. */
 static struct part read_link(struct packet_ends *e, uint16_t link_type, struct part p)
 {
 	static const struct {
@@ -127,7 +127,7 @@ static void read_ip6(struct packet_ends *e, struct part p)
 		e->protocol = p.at[0];
 		e->is_fragment |= fragment;
 		if (fragment && part_u16(&p, 2) & IP6_FRAGMENT)
-			return; /* what follows is no header */
+			return; /* a later fragment: no header follows */
 		p = part_behind(p, fragment ? EXTENSION_SIZE : EXTENSION_SIZE + p.at[1] * 8u);
 	}
 	read_ports(e, p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Between whom a frame is, for programs to read: addresses, tags, protocol and ports of its outer
- * headers. */
+/* Who sent a frame to whom, for programs to read: the addresses, VLAN tags, protocol and ports in
+ * its outer headers. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,10 +14,10 @@ struct packet_ends {
 	unsigned tags;
 	uint16_t tag[ENDS_TAGS_MAX]; /* VLAN ids, the outer one first */
 	bool has_type;
-	uint16_t type; /* behind the tags */
-	int family;    /* 0: no IP packet, or its header is cut off */
+	uint16_t type; /* the ethertype after the tags */
+	int family;    /* 0: not an IP packet, or its header is cut off */
 	const uint8_t *from, *to;
-	uint8_t protocol; /* behind the extension headers */
+	uint8_t protocol; /* after the extension headers */
 	bool is_fragment;
 	bool has_ports;
 	uint16_t from_port, to_port;
@@ -25,6 +25,7 @@ struct packet_ends {
 	uint8_t flags; /* of TCP */
 };
 
-/* What is cut off, or was never there, is left out. Pointers are into the frame. */
+/* Fields that are cut off, or were never there, stay 0 or NULL. The pointers point into the frame.
+ */
 void packet_ends(struct packet_ends *e, uint16_t link_type, const uint8_t *frame, uint32_t caplen,
 		 uint32_t len);

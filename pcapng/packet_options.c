@@ -26,7 +26,7 @@ static void read_one(struct packet_options *o, uint32_t code, const uint8_t *val
 	}
 }
 
-/* The next of the strings of a value; NULL: it has no end there. */
+/* The next string of a value, or NULL if it has no final 0. */
 static const char *next_string(const char **at, const char *end)
 {
 	const char *begins = *at, *zero = memchr(begins, 0, (size_t)(end - begins));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What is still to be read of a frame. */
+/* The part of a frame that is still to be read. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of a frame from some header on: caplen are there, of len. */
+/* A frame from some header on: len bytes, of which the first caplen were captured. */
 struct part {
 	const uint8_t *at;
 	uint32_t caplen, len;
@@ -17,7 +17,7 @@ static inline bool part_has(const struct part *p, uint32_t n)
 	return p->caplen >= n;
 }
 
-/* Only where part_has() says that it is there. */
+/* Call this only where part_has() says that the bytes are there. */
 static inline uint16_t part_u16(const struct part *p, uint32_t at)
 {
 	return (uint16_t)(p->at[at] << 8 | p->at[at + 1]);
@@ -28,7 +28,7 @@ static inline uint32_t part_u32(const struct part *p, uint32_t at)
 	return (uint32_t)part_u16(p, at) << 16 | part_u16(p, at + 2);
 }
 
-/* The same, so long as its header says, be that more than there was. */
+/* The same part with the length that its header gives, even if that is longer than before. */
 static inline struct part part_of(struct part p, uint32_t len)
 {
 	p.len = len;
@@ -36,7 +36,7 @@ static inline struct part part_of(struct part p, uint32_t len)
 	return p;
 }
 
-/* What lies behind the first n bytes. */
+/* What follows the first n bytes. */
 static inline struct part part_behind(struct part p, uint32_t n)
 {
 	uint32_t captured = p.caplen < n ? p.caplen : n;

@@ -5,7 +5,7 @@
 
 #include "pcapng/read.h"
 
-/* A section header says itself in which byte order it is. */
+/* A section header tells its own byte order. */
 static const char *take_byte_order(struct pcapng_reader *r)
 {
 	uint32_t magic = pcapng_u32(r->at + 8, false);
@@ -14,7 +14,8 @@ static const char *take_byte_order(struct pcapng_reader *r)
 	return r->swapped || magic == BYTE_ORDER_MAGIC ? NULL : "its byte order is unknown";
 }
 
-/* 1.0, and 1.2, which some have written for it: as libpcap, and Wireshark. */
+/* Accept 1.0, and 1.2, which some programs wrote for the same format. libpcap and Wireshark do,
+ * too. */
 static const char *check_version(const struct pcapng_reader *r)
 {
 	uint16_t minor;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Reads pcapng blocks that lie in memory, in either byte order, of any program. What a block says
- * of lengths is checked before it is believed.
+ * Reads pcapng blocks from memory, in either byte order, written by any program. The lengths in a
+ *block are checked before they are used.
  *
  *	struct pcapng_reader r = {.at = data, .end = data + size};
  *	struct pcapng_block b;
  *
  *	while (pcapng_next(&r, &b))
  *		...
- *	if (r.fault) ...the block at r.at is none; else it is cut, or there is no more.
+ *	if (r.fault) ...the block at r.at is malformed; else it is cut off, or there is no more.
  */
 #pragma once
 
@@ -22,19 +22,19 @@
 #include "pcapng/format.h"
 
 struct pcapng_reader {
-	const uint8_t *at, *end; /* what is still to be read */
-	bool swapped;		 /* this section is not in the byte order of this machine */
-	const char *fault;	 /* why the block at .at is none, in words; NULL: it is sound */
+	const uint8_t *at, *end; /* the bytes still to be read */
+	bool swapped;		 /* this section has the other byte order */
+	const char *fault;	 /* what is wrong with the block at .at, in words; NULL: nothing */
 };
 
 struct pcapng_block {
 	uint32_t type;
-	const uint8_t *body; /* behind type and length */
+	const uint8_t *body; /* after type and length */
 	uint32_t length;     /* of the body */
 	bool swapped;
 };
 
-/* One option. It lies in its block. */
+/* One option. value points into its block. */
 struct pcapng_option {
 	uint16_t code, length;
 	const uint8_t *value;
@@ -47,7 +47,8 @@ struct pcapng_options {
 	const char *fault;
 };
 
-/* The next whole block. False at the end, at a cut, and at a fault, where r->at stays. */
+/* Get the next whole block. Returns false at the end, at a block that is cut off, and at a fault;
+ * r->at then stays where it is. */
 bool pcapng_next(struct pcapng_reader *r, struct pcapng_block *b);
 
 /* Numbers at any place in a block, in the byte order of its section. */
@@ -75,7 +76,7 @@ static inline uint64_t pcapng_u64(const uint8_t *at, bool swapped)
 	return swapped ? bswap_64(v) : v;
 }
 
-/* The options that begin so many bytes into the body; a fault where the body is shorter. */
+/* The options that begin at offset from in the body. If the body is shorter, fault is set. */
 static inline struct pcapng_options pcapng_options(const struct pcapng_block *b, uint32_t from)
 {
 	struct pcapng_options o = {.end = b->body + b->length, .swapped = b->swapped};
@@ -86,7 +87,7 @@ static inline struct pcapng_options pcapng_options(const struct pcapng_block *b,
 	return o;
 }
 
-/* The next option. False at the end and at a fault. */
+/* Get the next option. Returns false at the end and at a fault. */
 static inline bool pcapng_next_option(struct pcapng_options *o, struct pcapng_option *option)
 {
 	size_t left = (size_t)(o->end - o->at), padded;
@@ -115,7 +116,8 @@ static inline bool pcapng_next_option(struct pcapng_options *o, struct pcapng_op
 }
 
 /*
- * Length of the whole blocks, of our own byte order, at the start of the length bytes at p; adds
- * the packets among them to *packets. A block whose two lengths differ is none.
+ * Returns the total length of the whole blocks at the start of the length bytes at p, which are in
+ * this machine's byte order. Adds the number of packets in them to *packets. Stops at a block whose
+ * two lengths differ.
  */
 size_t pcapng_whole_blocks(const uint8_t *p, size_t length, uint64_t *packets);

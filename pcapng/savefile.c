@@ -3,14 +3,14 @@
 #include "pcapng/savefile.h"
 
 #define NS_PER_S 1000000000u
-#define DG_UX	 543 /* major version of its tcpdump */
+#define DG_UX	 543 /* major version in files of DG/UX's tcpdump */
 
 bool savefile_is_known(uint16_t major, uint16_t minor)
 {
 	return (major == 2 && minor <= 4) || (major == DG_UX && minor == 0);
 }
 
-/* Until 2.3 they did, and in 2.3 some wrote them so. */
+/* Before 2.3 all writers swapped the lengths, and in 2.3 some did. */
 bool savefile_turns_lengths(uint16_t major, uint16_t minor, uint32_t caplen, uint32_t len)
 {
 	return major == DG_UX || minor < 3 || (minor == 3 && caplen > len);

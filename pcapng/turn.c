@@ -36,7 +36,7 @@ struct frame {
 struct link {
 	uint16_t type;
 	void (*turn)(const struct frame *f, const struct link *l);
-	uint32_t protocol, header; /* of a cooked one: where the protocol is; how long it is */
+	uint32_t protocol, header; /* of a cooked header: the protocol's offset; the length */
 };
 
 static bool has(const struct frame *f, uint32_t at, uint32_t n)
@@ -44,7 +44,7 @@ static bool has(const struct frame *f, uint32_t at, uint32_t n)
 	return at <= f->length && f->length - at >= n;
 }
 
-/* False: it is cut off. */
+/* Reverse width bytes at offset at. Returns false if they are cut off. */
 static bool turn(const struct frame *f, uint32_t at, uint32_t width)
 {
 	uint8_t *p = f->at + at;
@@ -66,7 +66,7 @@ static void turn_words(const struct frame *f, uint32_t at, unsigned n)
 		at += 4;
 }
 
-/* The kind of address. */
+/* The first 4 bytes are the address family. */
 static void turn_null(const struct frame *f, const struct link *l)
 {
 	turn(f, 0, 4);
@@ -74,7 +74,7 @@ static void turn_null(const struct frame *f, const struct link *l)
 		turn(f, 8, 4); /* flags */
 }
 
-/* Its first byte says how long the header is. */
+/* The first byte of the header is its length. */
 static void turn_pflog(const struct frame *f, const struct link *l)
 {
 	uint32_t least = f->length && f->at[0] < f->length ? f->at[0] : f->length;
@@ -84,7 +84,7 @@ static void turn_pflog(const struct frame *f, const struct link *l)
 	turn_words(&header, 44, 4); /* users and processes */
 }
 
-/* Of kernels: Documentation/usb/usbmon.rst. */
+/* The kernel's usbmon header: Documentation/usb/usbmon.rst. */
 static void turn_usb(const struct frame *f, const struct link *l)
 {
 	bool is_isochronous = has(f, USB_TRANSFER, 1) && f->at[USB_TRANSFER] == ISOCHRONOUS;
@@ -104,7 +104,7 @@ static void turn_usb(const struct frame *f, const struct link *l)
 		turn_words(f, at, 3);
 }
 
-/* Length and type of each attribute; its value has the network's byte order. */
+/* Each attribute has a length and a type in host byte order, and a value in network byte order. */
 static void turn_nflog(const struct frame *f, const struct link *l)
 {
 	uint32_t at = NFLOG_HEADER, n;
@@ -121,7 +121,7 @@ static void turn_nflog(const struct frame *f, const struct link *l)
 	}
 }
 
-/* CAN's behind a cooked header: the kernel's struct can_frame, canfd_frame and canxl_frame. */
+/* A CAN frame after a cooked header: the kernel's struct can_frame, canfd_frame or canxl_frame. */
 static void turn_can(const struct frame *f, const struct link *l)
 {
 	uint32_t at = l->header;
@@ -149,7 +149,7 @@ static const struct link links[] = {
 	{.type = LINKTYPE_NFLOG, .turn = turn_nflog},
 };
 
-/* NULL: its header has no such numbers. */
+/* Returns NULL if headers of this link type have no numbers to turn. */
 static const struct link *find_link(uint16_t type)
 {
 	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)

@@ -78,7 +78,8 @@ static size_t option_length(const char *s)
 	return strnlen(s, UINT16_MAX - 1); /* one byte is left for the kind of a filter */
 }
 
-/* The format wants UTF-8, and who reads it prints it. */
+/* The format requires UTF-8, and readers print the text, so what could harm a terminal is replaced.
+ */
 static void put_text(struct bytes *b, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n;) {

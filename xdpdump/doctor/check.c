@@ -32,6 +32,6 @@ void remedy(const struct patient *p, struct finding *f, const char *format, ...)
 	va_start(args, format);
 	if (used >= sizeof(f->fix) || (size_t)vsnprintf(f->fix + used, sizeof(f->fix) - used,
 							format, args) >= sizeof(f->fix) - used)
-		f->fix[0] = 0; /* none is better than one that was cut */
+		f->fix[0] = 0; /* no command is better than one that is cut off */
 	va_end(args);
 }

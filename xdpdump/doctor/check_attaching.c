@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a driver does to the interface when a program comes to its XDP hook and when it goes. */
+/* What a driver does to the interface when a program is attached to its XDP hook or detached. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What a trial of the capture has met with. */
+/* Checks of what the trial of the capture found. */
 #include <linux/types.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ static const char *describe_plan(const struct patient *p)
 	return "tc";
 }
 
-/* The place in words is there once programs are; at the XDP hook there is none yet. */
+/* Only a trial that traces attached programs has a text for the place; a trial at the XDP hook has
+ * none yet. */
 static const char *describe(const struct patient *p, const struct session_source *s)
 {
 	return s && s->traced ? s->place : describe_plan(p);
@@ -46,7 +47,7 @@ enum result check_capture(const struct patient *p, struct finding *f)
 	return say(RESULT_OK, f, "%s", describe(p, s));
 }
 
-/* The capture could not be opened: what can be said of the filter all the same. */
+/* The capture could not be opened, but the filter can still be checked. */
 static enum result try_filter(const struct patient *p, struct finding *f)
 {
 	struct expression_terms terms = {
@@ -80,7 +81,7 @@ enum result check_filter(const struct patient *p, struct finding *f)
 		   s->filter);
 }
 
-/* A trial asks no driver for zero-copy: that may reset an interface. */
+/* A trial does not ask the driver for zero-copy, because that may reset the interface. */
 enum result check_divert(const struct patient *p, struct finding *f)
 {
 	const struct session_source *s = p->source;
@@ -111,7 +112,7 @@ enum result check_programs(const struct patient *p, struct finding *f)
 {
 	char text[2 * AFXDP_ERROR_SIZE];
 
-	if (!patient_has_hook(p)) /* of which it is told why */
+	if (!patient_has_hook(p)) /* another check says why */
 		return RESULT_NOT_APPLICABLE;
 	if (!p->source && !p->is_privileged)
 		return say(RESULT_WARNING, f, "not tried, because the capabilities are missing");

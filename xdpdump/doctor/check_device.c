@@ -10,7 +10,7 @@
 #include "rehearsal.h"
 #include "xdpdump/source/patterns.h"
 
-/* One packet socket: there is no hook or driver to look at. */
+/* Many interfaces share one packet socket: there is no hook or driver to look at. */
 static enum result check_many(const struct patient *p, struct finding *f)
 {
 	char why[sizeof(f->text)];
@@ -54,7 +54,7 @@ enum result check_driver(const struct patient *p, struct finding *f)
 		   text[0] ? text + strlen("driver ") : "does not report its name");
 }
 
-/* Before XDP: a driver that merges frames in hardware refuses the program, or stops doing so. */
+/* A driver that merges frames in hardware, before XDP, refuses the program or stops merging. */
 static enum result judge_merging_below(const struct patient *p, struct finding *f, const char *list)
 {
 	remedy(p, f, "ethtool -K %s lro off rx-gro-hw off", p->name);
@@ -122,8 +122,8 @@ enum result check_fcs(const struct patient *p, struct finding *f)
 }
 
 /*
- * By the source of Linux 6.12. The kernel adds to rx_dropped the frames that nobody wanted, which a
- * capture has: so it is no count of what is missing.
+ * From the source of Linux 6.12. The kernel adds to rx_dropped the frames that no protocol wanted.
+ * A capture has these, so rx_dropped does not count what a capture misses.
  */
 enum result check_counters(const struct patient *p, struct finding *f)
 {

@@ -12,16 +12,16 @@
 #include "patient.h"
 
 #define TCX_MAX		16
-#define CAPTURE_INGRESS "tc_ingress" /* what captures call their program for received frames */
+#define CAPTURE_INGRESS "tc_ingress" /* the name of a capture's program for received frames */
 /* NETDEV_XDP_ACT_* of linux/netdev.h (6.3). */
 #define XDP_BASIC     (1u << 0)
 #define XDP_ZERO_COPY (1u << 3)
 #define XDP_RX_SG     (1u << 5)
-/* What drivers leave in a page before and behind a frame of one piece, XDP_PACKET_HEADROOM and
- * struct skb_shared_info, and what Ethernet adds to the MTU, two VLAN tags among it. */
+/* The bytes of a page that a single-buffer frame cannot use for its MTU: XDP_PACKET_HEADROOM before
+ * it, struct skb_shared_info after it, and the Ethernet header with two VLAN tags. */
 #define PAGE_RESERVED (256 + 320 + 14 + 2 * 4)
 
-/* One above has a program: the kernel allows none below it. */
+/* If a master device has a program, the kernel allows none on the devices below it. */
 static enum result judge_master(const struct patient *p, struct finding *f)
 {
 	const struct afxdp_interface *i = &p->plan.interface;
@@ -54,7 +54,7 @@ enum result check_holder(const struct patient *p, struct finding *f)
 		   in_the_way ? ", and does not allow a second one" : "");
 }
 
-/* ahead: how many of ingress come before a capture's program. */
+/* *ahead becomes the number of ingress programs that run before a capture's. */
 static int list_tcx(const struct patient *p, int type, unsigned *ahead, char *text, size_t size)
 {
 	uint32_t ids[TCX_MAX], count = TCX_MAX;
@@ -114,7 +114,7 @@ static enum result judge_no_native(const struct patient *p, struct finding *f)
 	return say(wanted ? RESULT_FAILURE : RESULT_WARNING, f, "the driver has none");
 }
 
-/* It says that it has XDP, and by its source refuses a program as long as that is so. */
+/* The driver says that it has XDP, but its source shows that it refuses a program in this state. */
 static enum result judge_refusal(const struct patient *p, struct finding *f, const char *list)
 {
 	bool matters = p->plan.received == AFXDP_HOOK_XDP &&
@@ -162,7 +162,8 @@ enum result check_zero_copy(const struct patient *p, struct finding *f)
 			   : "only --engine divert would use it");
 }
 
-/* Told with native XDP; or a condition hides what the driver can do, as mlx5 with LRO. */
+/* The MTU is reported with native XDP; or a condition hides what the driver can do, as LRO does
+ * with mlx5. */
 static bool mtu_is_told(const struct afxdp_interface *i)
 {
 	return i->xdp_condition[0] &&

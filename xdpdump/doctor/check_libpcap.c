@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Is the installed libpcap with xdp: devices older than the system's own? It is a copy, which
- * updates of the system do not reach.
+ * Is the installed libpcap that has xdp: devices older than the system's own? It is a copy, which
+ * system updates do not replace.
  */
 #include <stdio.h>
 #include <string.h>

@@ -101,7 +101,8 @@ static void print_list(const cpu_set_t *set, char *list, size_t size)
 	}
 }
 
-/* Interrupts that are not for frames received; drivers have no common names for those that are. */
+/* Excludes interrupts known to be for other things than received frames, because drivers have no
+ * common names for those that are. */
 static bool is_for_reception(const char *names)
 {
 	static const char *const others[] = {"config",	  "output", "-tx-",   "control",
@@ -119,8 +120,9 @@ static bool is_for_reception(const char *names)
 }
 
 /*
- * The CPUs that take interrupts of the device; those of virtio belong to the device above. One that
- * has the interface's name alone, as of igb, is for its link where others are for its queues.
+ * Add the CPUs that take interrupts of the device. For virtio, the interrupts belong to the parent
+ * device. If others are for its queues, an interrupt with just the interface's name is for its link
+ * (igb).
  */
 static void add_interrupts(const char *folder, const char *ifname, cpu_set_t *set)
 {
@@ -159,7 +161,7 @@ static void find_interrupts(const struct patient *p, cpu_set_t *set)
 	add_interrupts(folder, p->name, set);
 }
 
-/* Who reads should find a CPU where no frames are handled: one of those it may run on. */
+/* Among the CPUs that the reader may run on there should be one that handles no frames. */
 static enum result judge_cpus(const struct patient *p, struct finding *f, const cpu_set_t *busy,
 			      const cpu_set_t *allowed)
 {

@@ -27,7 +27,7 @@ static bool read_runs(int program, uint64_t *runs)
 	return ok;
 }
 
-/* Multicast is set aside: drivers count there what comes to no program. */
+/* Subtract multicast, because drivers count there frames that reach no program. */
 static bool read_received(const struct patient *p, uint64_t *n)
 {
 	uint64_t multicast;
@@ -48,7 +48,7 @@ static bool look(const struct patient *p, int program, struct look *l)
 	return read_received(p, &l->received) && read_runs(program, &l->runs);
 }
 
-/* What came, and how much of that the program has run for, while it was looked at. */
+/* Compare how many frames arrived with how often the program ran, over the same time. */
 static bool compare(const struct patient *p, int program, struct look *l)
 {
 	int stats = bpf_enable_stats(BPF_STATS_RUN_TIME);

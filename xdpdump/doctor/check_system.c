@@ -66,7 +66,7 @@ static enum result refuse_loader(const struct patient *p, struct finding *f, con
 enum result check_loader(const struct patient *p, struct finding *f)
 {
 	const char *path = afxdp_loader();
-	/* Root could give one without capabilities its own: that helps nobody else. */
+	/* A loader without capabilities works for root, but for nobody else. */
 	bool opens = p->is_privileged ? afxdp_loader_has_capabilities() : patient_has_loader(p);
 
 	if (afxdp_options_have(p->options, "loader", "off"))
@@ -104,7 +104,7 @@ enum result check_capabilities(const struct patient *p, struct finding *f)
 
 static const char *describe_cgroup(const struct memory *m, char *text, size_t size)
 {
-	if (m->cgroup_limit < 1ULL << 50) { /* that of version 1 is just very large */
+	if (m->cgroup_limit < 1ULL << 50) { /* cgroup v1: a huge number is no limit */
 		snprintf(text, size, "the cgroup leaves %" PRIu64 " of %" PRIu64 " MiB",
 			 m->cgroup_left / MIB, m->cgroup_limit / MIB);
 		return text;
@@ -113,7 +113,8 @@ static const char *describe_cgroup(const struct memory *m, char *text, size_t si
 			      : "the cgroup's limit cannot be seen here";
 }
 
-/* A total for the rings that leaves half of what there is for programs and for the process itself.
+/* Returns a total size for the rings that leaves half of the memory to programs and to this
+ * process, or 0 if even the smallest rings need more.
  */
 static uint64_t total_that_fits(const struct patient *p)
 {
@@ -155,7 +156,7 @@ enum result check_memory(const struct patient *p, struct finding *f)
 		   m->available / MIB, describe_cgroup(m, cgroup, sizeof(cgroup)));
 }
 
-/* Before, RLIMIT_MEMLOCK counted memory of BPF maps; but these kernels capture nothing. */
+/* Kernels on which RLIMIT_MEMLOCK counts the memory of BPF maps are too old to capture. */
 enum result check_locked(const struct patient *p, struct finding *f)
 {
 	if (!p->plan.rings)

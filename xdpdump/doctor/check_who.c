@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What --who would meet with, and what it would cost. */
+/* What --who would find, and what it would cost. */
 #include <linux/types.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@ static const struct check checks[] = {
 
 _Static_assert(sizeof(checks) / sizeof(checks[0]) <= CHECKS_MAX, "room for what each finds");
 
-/* What stands in the way of no capture is worth a note. */
+/* If the capture works all the same, a failure is only a warning. */
 static enum result temper(enum result r, const struct patient *p)
 {
 	return r == RESULT_FAILURE && p->rehearsal->works ? RESULT_WARNING : r;

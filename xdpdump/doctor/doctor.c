@@ -13,7 +13,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 
-/* What the trial has opened of this interface. */
+/* What the trial opened on this interface. */
 static const struct session_source *find_source(const struct rehearsal *r, const struct patient *p)
 {
 	for (unsigned i = 0; i < r->trial.count; i++)
@@ -39,7 +39,7 @@ static int print(const struct patient *p, struct report *report)
 	return 0;
 }
 
-/* In the network namespace of the interface. */
+/* Called in the network namespace of the interface. */
 static int examine(const struct options *o, unsigned interface, const struct rehearsal *r,
 		   struct report *report)
 {

@@ -5,5 +5,6 @@
 
 struct options;
 
-/* Print it to standard output. The exit status: does a capture with these options work? */
+/* Print the findings to standard output. Returns the exit status, which says whether a capture with
+ * these options works. */
 int doctor_run(const struct options *o);

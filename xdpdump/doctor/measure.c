@@ -16,7 +16,9 @@ static bool read_number(const char *path, const char *word, uint64_t *n)
 	return line_of(path, word, line, sizeof(line)) && sscanf(line, "%" SCNu64, n) == 1;
 }
 
-/* "max" is no number: no limit. Those of the groups above hold as well, so the least counts. */
+/* Lower *limit to the lowest limit of this group and those above it, because all of them apply, and
+ * set *left to what that group has left. A file with "max", which is not a number, means no limit.
+ */
 static bool lower_limit(const char *root, char *group, const char *max, const char *used,
 			uint64_t *limit, uint64_t *left)
 {
@@ -41,8 +43,8 @@ static bool lower_limit(const char *root, char *group, const char *max, const ch
 }
 
 /*
- * Of version 2, "0::/group", or of version 1, "4:memory:/group". False: its files are not to be
- * seen here, as under ip netns exec.
+ * A line is "0::/group" for cgroup version 2, or "4:memory:/group" for version 1. Returns false if
+ * the cgroup's files cannot be seen here, as under ip netns exec.
  */
 static bool find_cgroup(uint64_t *limit, uint64_t *left)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Numbers that the system tells in its files: of memory and the groups of this process, of an
- * interface. */
+/* Reads numbers from the system's files: about memory, this process's cgroups, and an interface. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,6 +10,6 @@ struct memory;
 struct patient;
 
 void measure_memory(struct memory *m);
-/* A file in its folder of /sys, which may be that of another network namespace and have another
- * interface of the same name: then false, too. */
+/* Read a file in the interface's folder in /sys. Returns false if that fails, or if /sys belongs to
+ * another network namespace, where the name may be another interface's. */
 bool measure_interface(const struct patient *p, const char *name, uint64_t *n);

@@ -58,7 +58,7 @@ bool patient_has_loader(const struct patient *p)
 	return geteuid() == 0 || (may_gain && afxdp_loader_has_capabilities());
 }
 
-/* Those that the rehearsal has opened; where it has opened none, one for each interface. */
+/* Counts the captures that the rehearsal opened; if it opened none, one for each interface. */
 static unsigned count_captures(const struct options *o, const struct rehearsal *r)
 {
 	unsigned each = o->drops == DROPS_NOT || o->drops == DROPS_ONLY ? 1 : 2;

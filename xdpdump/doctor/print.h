@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Findings as text and as JSON. */
+/* Prints findings as text and as JSON. */
 #pragma once
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct findings {
 	unsigned count;
 };
 
-/* A table, and the verdict behind it. */
+/* Print a table, then the verdict. */
 void print_text(FILE *to, const struct findings *f, const struct patient *p, bool works);
-/* One object, in one line. */
+/* Print one object, in one line. */
 void print_json(FILE *to, const struct findings *f, const struct patient *p, bool works);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Text without what is nobody's business. */
+/* Removes private details from text. */
 #pragma once
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A capture is tried by the code of a capture, in a process of its own: that gives up its
- * privileges and becomes another user as a capture does, and what it complains of is the reason
- * that is told.
+ * Tries a capture with the code of a real one, in a process of its own. That process gives up its
+ * privileges and changes its user as a capture does. What it complains about is the reason that
+ * --doctor gives.
  */
 #pragma once
 
@@ -16,16 +16,18 @@
 
 struct rehearsal {
 	bool works;
-	char words[REHEARSAL_WORDS_SIZE]; /* what it complained of, a line each */
+	char words[REHEARSAL_WORDS_SIZE]; /* its complaints, one per line */
 	struct session_trial trial;
-	char *log; /* the kernel's and libbpf's words, where they were asked for; else NULL */
+	char *log; /* messages of the kernel and libbpf, if asked for; else NULL */
 	size_t log_length;
 };
 
-/* NULL after telling why not. with_log: keep those words, in place of standard error. */
+/* Returns NULL after saying why it cannot be run; the caller frees the result. with_log: keep the
+ * messages in .log in place of printing them to standard error. */
 struct rehearsal *rehearsal_run(const struct options *o, bool with_log);
 void rehearsal_free(struct rehearsal *r);
-/* Why it does not work: the last complaint that is no warning. */
+/* Write why the capture does not work: the last complaint that is not a warning. */
 void rehearsal_reason(const struct rehearsal *r, char *text, size_t size);
-/* The first warning, of those that name this interface; NULL: of all. False: there is none. */
+/* Write the first warning that names this interface; ifname NULL: the first of all. Returns false
+ * if there is none. */
 bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text, size_t size);

@@ -2,7 +2,7 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * --report: what a developer needs to find a fault, in one text file. No packets,
- * no name of the host, no addresses, and of the environment only our own variables.
+ * no host name, no addresses, and only our own variables of the environment.
  */
 #pragma once
 
@@ -10,9 +10,10 @@
 
 struct report;
 
-/* -errno after telling why it cannot be written. */
+/* Returns 0, or -errno after saying why the report cannot be written. */
 int report_open(struct report **r, const struct options *o);
-/* In the network namespace of the interface. */
+/* Add what belongs to the interface. Call this in its network namespace. */
 void report_interface(struct report *r, const struct findings *f, const struct patient *p);
-/* The last words, and all of it into its file. -errno after telling; NULL is allowed. */
+/* Add the end and write all of it to the file. Returns 0, or -errno after saying why not. r may be
+ * NULL. */
 int report_close(struct report *r, const struct rehearsal *rehearsal);

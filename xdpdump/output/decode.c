@@ -91,7 +91,8 @@ static int try_to_read(void *path, int socket, const struct child_user *u)
 	return fd < 0 ? (e ? -e : errno) : 0;
 }
 
-/* As it will: by a process that gives up what it gives up. 0, or -errno of opening. */
+/* Try to read the file as tshark will: in a process that gives up the same privileges. Returns 0,
+ * or the -errno of opening it. */
 static int may_read(const struct decode *d, const char *path)
 {
 	pid_t child;
@@ -106,7 +107,7 @@ static int may_read(const struct decode *d, const char *path)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
-/* tshark says nothing of it, and decrypts nothing. */
+/* tshark does not complain about a key log that it cannot read, and decrypts nothing: so we do. */
 static int check_keylog(const struct decode *d)
 {
 	const char *path = own_keylog(d);
@@ -146,8 +147,9 @@ struct program {
 };
 
 /*
- * In a process group of its own: Ctrl-C ends the capture, and what was captured is printed then. It
- * does not outlive us. Only the errno of a failure comes back, by the socket.
+ * The program runs in a process group of its own, so that Ctrl-C ends only the capture, and the
+ * program still prints what was captured. It does not outlive us. The socket reports only the
+ * -errno of a failure.
  */
 static int run_program(void *of, int report, const struct child_user *u)
 {
@@ -193,7 +195,7 @@ static int start(struct decode *d)
 		return report;
 	}
 	d->pipe = input[1];
-	/* Nothing comes where the program begins. */
+	/* If the program starts, its exec closes the socket, and nothing arrives. */
 	while (read(report, &e, sizeof(e)) < 0 && errno == EINTR)
 		;
 	close(report);
@@ -209,7 +211,7 @@ int decode_start(struct decode *d)
 	return e;
 }
 
-/* What it printed to has no reader any more, who has had all they want. */
+/* Has standard output lost its reader? The reader then had all it wanted. */
 static bool is_left(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO};

@@ -14,7 +14,7 @@
 #define HEAD_LINES 2
 #define NO_WRAP	   "\033[?7l"
 #define WRAP	   "\033[?7h"
-#define TO_END	   "\033[K\n" /* of the line, of which nothing older stays */
+#define TO_END	   "\033[K\n" /* of the line; erases what is left of an older one */
 
 /* Frequent ones move to the front, where they are found soon. */
 static void count_at(struct drop_table *t, unsigned i)

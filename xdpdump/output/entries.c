@@ -13,7 +13,7 @@ static const char *const names[2][EPB_ENTRY_KINDS] = {
 	{"ports", "ports", "src-ports", "dst-ports"},
 };
 
-/* Where both ends are on the same line, it is named once. */
+/* A line that both ends matched is named once. */
 static bool is_again(const uint32_t line[EPB_ENTRY_KINDS], unsigned kind)
 {
 	return kind == EPB_ENTRY_BOTH_DESTINATION && line[kind] == line[EPB_ENTRY_BOTH_SOURCE];

@@ -25,7 +25,7 @@ struct label_book {
 static const char *const class_names[WHO_CLASSES] = {"unknown",	 "exact",  "shared",
 						     "listener", "closed", "forwarded"};
 
-/* When it became the program that it was at that time; UINT64_MAX: that is not known. */
+/* When the process began to run the program that it ran at this time; UINT64_MAX: not known. */
 static uint64_t program_since(const struct process *p, uint64_t time)
 {
 	if (time >= p->executed)
@@ -33,7 +33,7 @@ static uint64_t program_since(const struct process *p, uint64_t time)
 	return process_command(p, time) ? p->executed_before : UINT64_MAX;
 }
 
-/* Two packets that have the same have the same label. */
+/* Packets with the same hash get the same label. */
 static uint64_t hash_of(const struct who_holders *h, uint64_t time)
 {
 	const uint64_t class = h->class;
@@ -43,7 +43,7 @@ static uint64_t hash_of(const struct who_holders *h, uint64_t time)
 	hash_add(&hash, &class, sizeof(class));
 	for (unsigned i = 0; i < h->n; i++) {
 		const struct process *p = h->process[i];
-		/* Where it was before it moved is not known. */
+		/* The group that it was in before it moved is not known. */
 		const uint64_t holder[] = {p->pid, p->start, program_since(p, time),
 					   time >= p->moved ? p->moved : UINT64_MAX};
 
@@ -52,7 +52,7 @@ static uint64_t hash_of(const struct who_holders *h, uint64_t time)
 	return hash_end(&hash);
 }
 
-/* Names of processes, one after the other: those of one command share it. */
+/* Print the processes' names one after the other. Processes of the same command share its name. */
 static void put_names(FILE *to, const struct who_holders *h, uint64_t time)
 {
 	const char *last = NULL;
@@ -73,7 +73,7 @@ static void put_names(FILE *to, const struct who_holders *h, uint64_t time)
 		fputc(']', to);
 }
 
-/* At that time: where it was before it moved is not known. */
+/* The group at this time. The group that a process was in before it moved is not known. */
 static const struct cgroup_names *group_of(const struct process *p, uint64_t time)
 {
 	static const struct cgroup_names none;
@@ -111,7 +111,7 @@ static void put_text(FILE *to, const struct who_holders *h, uint64_t time)
 		fprintf(to, " -> container %.*s", SHORT_ID, container->container);
 }
 
-/* Wireshark's column: what is no exact answer says so. */
+/* For Wireshark's column. An answer that is not exact says so. */
 static void put_name(FILE *to, const struct who_holders *h, uint64_t time)
 {
 	const char *command = h->n == 1 ? process_command(h->process[0], time) : NULL;
@@ -163,7 +163,7 @@ static void put_json(FILE *to, const struct who_holders *h, uint64_t time)
 
 typedef void put_what(FILE *to, const struct who_holders *h, uint64_t time);
 
-/* What somebody else has named is harmless then. NULL: out of memory. */
+/* Makes names that others chose harmless to print. Returns NULL if there is no memory. */
 static char *text_by(put_what *put, const struct who_holders *h, uint64_t time, size_t most)
 {
 	char *text = NULL;
@@ -206,7 +206,7 @@ static bool write_label(struct label *l, const struct who_holders *h, uint64_t t
 	return l->text && l->name && l->comment && l->json;
 }
 
-/* The first of all is not looked for. */
+/* Label 0 is not in the table, because nobody looks it up. */
 static uint32_t add(struct label_book *b, const struct who_holders *h, uint64_t time, uint64_t hash)
 {
 	struct label l, *more = NULL;

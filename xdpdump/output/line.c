@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* From header to header; and those in front of IP: Ethernet, VLAN tags, ARP, MPLS. */
+/* Goes from header to header, and prints those before IP: Ethernet, VLAN tags, ARP, MPLS. */
 #include <linux/if_arp.h>
 #include <linux/if_ether.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void print_request(struct line *l, const uint8_t *sender, const uint8_t *
 	line_address(l, AF_INET, sender + ETH_ALEN);
 }
 
-/* What is asked or said by addresses of Ethernet and IPv4. */
+/* Print an ARP request or reply for Ethernet and IPv4 addresses. */
 static void print_arp(struct line *l, unsigned operation, const uint8_t *sender)
 {
 	const uint8_t *target = sender + ETH_ALEN + 4;
@@ -97,7 +97,7 @@ static void line_vlan(struct line *l, struct part p, uint32_t frame)
 	line_next(l, part_u16(&p, 2), part_behind(p, TAG_SIZE), frame);
 }
 
-/* Nothing says what is in it: an IP packet, if it looks like one. */
+/* MPLS does not say what it carries. If it looks like an IP packet, print it as one. */
 static void line_mpls(struct line *l, struct part p, uint32_t frame)
 {
 	uint32_t label = 0;

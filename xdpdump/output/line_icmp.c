@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* ICMP, and ICMPv6 with neighbour discovery and the listeners of multicast. */
+/* Prints ICMP, and ICMPv6 with neighbor discovery and multicast listener discovery. */
 #include <netinet/icmp6.h>
 #include <netinet/in.h>
 #include <netinet/ip_icmp.h>
@@ -9,13 +9,13 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array[0]))
 
-#define HEADER	   8u /* of both, with what each type makes of its second half */
+#define HEADER	   8u /* of both; each type defines the second half */
 #define IP4_HEADER 20u
 #define IP4_TO	   16u
 #define IP6_HEADER 40u
 #define IP6_TO	   24u
 #define ADDRESS6   16u
-/* A query that is longer than version 1 has it is of version 2. */
+/* A query that is longer than in version 1 is of version 2. */
 #define MLD2_QUERY  28u
 #define MLD2_REPORT 143
 
@@ -38,7 +38,7 @@ static bool quote4(struct quoted *q, const struct part *p)
 	return true;
 }
 
-/* Its second one, of whatever protocol that is. */
+/* Print the destination port, with the protocol's name. */
 static void print_port(struct line *l, unsigned protocol, const uint8_t *ports)
 {
 	if (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP)
@@ -87,7 +87,7 @@ static void unreachable_other(struct line *l, unsigned code, const uint8_t *to)
 		line_print(l, " - #%u", code);
 }
 
-/* Like those below: false where what it tells of is cut off. */
+/* Like those below, returns false if what it should print is cut off. */
 static bool icmp_unreachable(struct line *l, const struct part *p)
 {
 	unsigned code = p->at[1], mtu = part_u16(p, 6);
@@ -174,7 +174,7 @@ static const struct icmp_type icmp_types[UINT8_MAX + 1] = {
 	[ICMP_PARAMETERPROB] = {"parameter problem", icmp_parameter},
 };
 
-/* False: it is cut. */
+/* Returns false if the message is cut off. */
 static bool print_type(struct line *l, const struct icmp_type types[UINT8_MAX + 1],
 		       const struct part *p)
 {
@@ -190,7 +190,7 @@ static bool print_type(struct line *l, const struct icmp_type types[UINT8_MAX + 
 	return true;
 }
 
-/* What is cut inside what it quotes is told as cut as a whole. */
+/* If the packet that a message quotes is cut off, the line says that the message is. */
 void line_icmp(struct line *l, const struct ends *e, struct part p)
 {
 	size_t before;
@@ -257,7 +257,7 @@ static bool icmp6_parameter(struct line *l, const struct part *p)
 	return true;
 }
 
-/* An address behind the header, and words in front of it. */
+/* Print the words, then the address that follows the header. */
 static bool icmp6_address(struct line *l, const struct part *p, const char *words)
 {
 	if (!part_has(p, HEADER + ADDRESS6))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* IPv4, IPv6 with its extension headers, GRE. */
+/* Prints IPv4, IPv6 with its extension headers, and GRE. */
 #include <linux/if_ether.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
@@ -23,7 +23,7 @@
 #define GRE_SEQUENCE 0x1000u
 #define GRE_VERSION  7u
 
-/* How long its header is. */
+/* Returns the length of the GRE header. */
 static uint32_t gre_header(unsigned flags)
 {
 	uint32_t length = GRE_HEADER;
@@ -57,7 +57,7 @@ static void line_gre(struct line *l, const struct ends *e, struct part p)
 	flags = part_u16(&p, 0);
 	header = gre_header(flags);
 	line_print(l, "GREv%u", flags & GRE_VERSION);
-	if (flags & GRE_VERSION) { /* what it goes on with is another matter */
+	if (flags & GRE_VERSION) { /* what follows has another format */
 		line_print(l, ", length %u", p.len);
 		return;
 	}
@@ -72,7 +72,7 @@ static void line_gre(struct line *l, const struct ends *e, struct part p)
 	gre_payload(l, part_u16(&p, 2), part_behind(p, header));
 }
 
-/* By its name, and no deeper. */
+/* Print the protocol's name, and nothing of its header. */
 static void print_other(struct line *l, unsigned protocol, uint32_t length)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static void print_other(struct line *l, unsigned protocol, uint32_t length)
 	line_print(l, "IP-proto-%u, length %u", protocol, length);
 }
 
-/* What is in the packet. ICMP is of IPv4, and ICMPv6 of IPv6 alone. */
+/* Print what is in the packet. ICMP is valid in IPv4 only, and ICMPv6 in IPv6 only. */
 static void line_protocol(struct line *l, const struct ends *e, unsigned protocol, struct part p)
 {
 	bool is_ip4 = e->family == AF_INET;
@@ -154,7 +154,7 @@ void line_ip4(struct line *l, struct part p)
 	line_print(l, "IP ");
 	header = (p.at[0] & 0xfu) * 4;
 	length = part_u16(&p, 2);
-	if (!length) /* more than it can say: to be cut into segments */
+	if (!length) /* it is too long for the field: still to be segmented */
 		length = p.len;
 	if (header < IP4_HEADER) {
 		line_print(l, "bad-hlen %u", header);
@@ -171,10 +171,10 @@ void line_ip4(struct line *l, struct part p)
 
 struct extension {
 	unsigned protocol;
-	const char *name, *word; /* where it is cut off; in front of what follows */
+	const char *name, *word; /* to say that it is cut off; printed before what follows */
 };
 
-/* NULL: the protocol is none. */
+/* Returns NULL if the protocol is not an extension header. */
 static const struct extension *extension_of(unsigned protocol)
 {
 	static const struct extension all[] = {{IPPROTO_HOPOPTS, "hbhopt", "HBH "},
@@ -188,7 +188,7 @@ static const struct extension *extension_of(unsigned protocol)
 	return NULL;
 }
 
-/* Its length; 0: nothing behind it can be read. */
+/* Returns the length of the header, or 0 if nothing after it can be read. */
 static uint32_t line_extension(struct line *l, struct ends *e, unsigned protocol,
 			       const struct part *p)
 {
@@ -243,7 +243,7 @@ void line_ip6(struct line *l, struct part p)
 	e.from = p.at + 8;
 	e.to = p.at + 24;
 	length = IP6_HEADER + part_u16(&p, 4);
-	/* A jumbogram says its length in an option. */
+	/* A jumbogram has its length in an option. */
 	if (length == IP6_HEADER && p.at[6] == IPPROTO_HOPOPTS)
 		length = p.len;
 	if (p.len < length)

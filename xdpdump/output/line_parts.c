@@ -6,7 +6,7 @@
 
 #include "line_parts.h"
 
-/* An attacker's frame can have thousands. */
+/* An attacker's frame can nest thousands of headers. */
 #define DEPTH_MAX 12
 
 void line_print(struct line *l, const char *format, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the files of the line share: the line as it grows, and what is still to be read. */
+/* What the line*.c files share: the line as it grows, and the part of the frame still to be read. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,35 +14,35 @@ struct line {
 	size_t used, room;
 	unsigned depth; /* headers in headers so far */
 	unsigned more;	/* enum line_more */
-	/* What line_next() says. */
+	/* Set by line_next(). */
 	bool has_next;
 	uint16_t type;
 	uint32_t frame;
 	struct part next;
 };
 
-/* Of an IP packet. */
+/* The addresses of an IP packet. */
 struct ends {
 	int family;
 	const uint8_t *from, *to;
-	bool are_told; /* the line has them */
+	bool are_told; /* the line already has them */
 	bool is_fragment;
 };
 
 __attribute__((format(printf, 2, 3))) void line_print(struct line *l, const char *format, ...);
-/* The header so called is not wholly there. */
+/* Say that the header of this name is cut off. */
 void line_cut(struct line *l, const char *header);
-/* Are so many bytes of it there? Else it is cut. */
+/* Were n bytes of the header captured? If not, say that it is cut off. */
 bool line_has(struct line *l, const struct part *p, uint32_t n, const char *header);
 void line_address(struct line *l, int family, const uint8_t *address);
-/* "A > B: ", unless the line has it. */
+/* Print "A > B: ", unless the line already has it. */
 void line_ends(struct line *l, const struct ends *e);
-/* One more header in another; false: there are too many, and "..." says so. */
+/* Count one more nested header. Returns false if there are too many; "..." then says so. */
 bool line_deeper(struct line *l);
 /*
- * The line goes on with this: an ethertype, ETH_P_TEB being an Ethernet frame. frame is how long
- * the frame is that the type stands in. Said last by a header; who reads it is in line.c alone, so
- * that headers in headers take no stack.
+ * Say what follows this header: the part p, of this ethertype (ETH_P_TEB for an Ethernet frame).
+ * frame is the length of the frame that has the type in it. A header calls this last. Only the loop
+ * in line.c goes on to the next header, so that nested headers take no stack.
  */
 void line_next(struct line *l, uint16_t type, struct part p, uint32_t frame);
 

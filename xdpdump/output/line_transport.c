@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* TCP, UDP, SCTP, and VXLAN, which is Ethernet in UDP. */
+/* Prints TCP, UDP, SCTP, and VXLAN, which is Ethernet in UDP. */
 #include <linux/if_ether.h>
 #include <netinet/tcp.h>
 
@@ -13,11 +13,12 @@
 #define SCTP_HEADER 12u
 
 #define VXLAN_PORT     4789
-#define VXLAN_PORT_OLD 8472 /* Linux's own, before there was a number */
+#define VXLAN_PORT_OLD 8472 /* Linux's, from before IANA gave a number */
 #define GENEVE_PORT    6081
 #define VXLAN_HEADER   8u
 
-/* "A.1 > B.2: ", or, where the line has the addresses, "1 > 2: ". False: the ports are cut off. */
+/* Print "A.1 > B.2: ", or "1 > 2: " if the line already has the addresses. Returns false if the
+ * ports are cut off. */
 static bool line_ports(struct line *l, const struct ends *e, const struct part *p)
 {
 	if (!part_has(p, PORTS_SIZE)) {
@@ -48,7 +49,7 @@ static void print_flags(struct line *l, unsigned flags)
 	line_print(l, "Flags [%s]", n ? text : "none");
 }
 
-/* As they are in the header. */
+/* Print the numbers as they are in the header. */
 static void print_numbers(struct line *l, const struct part *p, uint32_t header)
 {
 	uint32_t length = p->len > header ? p->len - header : 0, sequence = part_u32(p, 4);
@@ -98,7 +99,7 @@ static void line_vxlan(struct line *l, struct part p)
 	line_next(l, ETH_P_TEB, part_behind(p, VXLAN_HEADER), 0);
 }
 
-/* A first fragment has less than the header says, of several. */
+/* The first of several fragments has fewer bytes than the header says. */
 static void udp_length(struct line *l, const struct ends *e, uint32_t said, uint32_t have)
 {
 	if (said > have && !e->is_fragment)
@@ -122,7 +123,7 @@ void line_udp(struct line *l, const struct ends *e, struct part p)
 	if (!line_has(l, &p, UDP_HEADER, "udp"))
 		return;
 	length = part_u16(&p, 4);
-	if (!length && p.len > UINT16_MAX) /* more than it can say */
+	if (!length && p.len > UINT16_MAX) /* it is too long for the field */
 		length = p.len;
 	if (length < UDP_HEADER)
 		line_print(l, "truncated-udplength %u", length);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcapng for a taker that never waits nor fails; and an output with such a one beside it, or with
- * lines for --print, which go on where files end and others begin. What is counted is what the
- * first one has. When the lines fail, the file gets its last words.
+ * Writes pcapng to a taker, which never waits and never fails; and runs such an output, or the
+ * lines of --print, beside a first one. What is beside goes on when the first one ends a file and
+ * begins another. The counts are those of the first output. When the lines fail, the file still
+ * ends properly.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,11 +17,11 @@
 struct beside_output {
 	struct output o;
 	struct output *first, *beside;
-	bool has_blocks; /* what is beside: lines have none */
+	bool has_blocks; /* the output beside writes blocks; lines do not */
 	struct sink_taker taker;
 	bool begins_sections; /* where interfaces come later, they are numbered anew in each file */
 	unsigned count;	      /* of sources */
-	/* Of files that have ended, in the present section. */
+	/* About files that have ended while the present section goes on. */
 	uint64_t start_time;
 	struct afxdp_stats before[SOURCES_MAX];
 };
@@ -35,7 +36,8 @@ static int note(struct beside_output *b, int e)
 	return e;
 }
 
-/* Of lines, which have a name of their own. What takes blocks has none, and tells by itself. */
+/* Only lines fail here; they have a name of their own. A taker of blocks has none, and reports its
+ * own errors. */
 static int note_beside(struct beside_output *b, int e)
 {
 	if (e && !b->has_blocks)
@@ -60,7 +62,7 @@ static int beside_flush(struct output *o, bool asked)
 	return e ? e : note_beside(b, other);
 }
 
-/* A stream has all keys where no section begins. */
+/* A stream that begins no new sections already has all keys, so it needs none repeated. */
 static int beside_secrets(struct output *o, const char *lines, size_t n, bool again)
 {
 	struct beside_output *b = (struct beside_output *)o;
@@ -73,7 +75,8 @@ static int beside_secrets(struct output *o, const char *lines, size_t n, bool ag
 	return b->beside->ops->secrets(b->beside, lines, n, again);
 }
 
-/* Since the section began, where files began later. each: memory for it. */
+/* The statistics since the section began, which may be before the file began. each is room for
+ * them. */
 static struct output_end of_section(const struct beside_output *b, const struct output_end *end,
 				    unsigned first, unsigned n, struct afxdp_stats *each)
 {
@@ -100,7 +103,7 @@ static int beside_end_source(struct output *o, unsigned source, const struct out
 	return note(b, b->first->ops->end_source(b->first, source, end));
 }
 
-/* The number is the same in both. */
+/* Both outputs give the interface the same number. */
 static int beside_interface(struct output *o, const struct source *s, struct member *m)
 {
 	struct beside_output *b = (struct beside_output *)o;
@@ -119,7 +122,7 @@ static int beside_end_interface(struct output *o, const struct member *m, uint64
 	return note(b, b->first->ops->end_interface(b->first, m, now));
 }
 
-/* A stream has statistics here, too, and may go on behind them. */
+/* A stream gets its statistics here, too, and may go on after them. */
 static int beside_end(struct output *o, const struct output_end *end, struct sink *s)
 {
 	struct beside_output *b = (struct beside_output *)o;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * pcapng. To a file by a thread that writes; to a pipe, and where compression is not asked for and
- * the page cache cannot be passed and no index is made, from here: then long runs of records go
- * from the ring to the kernel as they are; short ones, as two busy rings bring them in turn, are
- * gathered first, as a system call per record would cost many times what the copy does.
+ * Writes pcapng. For a file, a thread does the writing. This code writes by itself to a pipe, and
+ * where there is no compression, no index, and no way past the page cache. Long runs of records
+ * then go from the ring to the kernel as they are. Short runs, such as two busy rings bring in
+ * turn, are gathered first, because a system call per record would cost many times what the copy
+ * does.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -34,14 +35,14 @@
 #define GATHER_SIZE	    (512u << 10) /* holds any record several times */
 #define GATHER_RUNS	    (16u << 10)	 /* runs up to here are gathered */
 #define COMMENT_MAX	    (16u << 10)
-#define FED_PROCESSES_MAX   (2u << 20)	 /* with keys, less than feed/beginning.c keeps */
-#define NO_NUMBER	    UINT32_MAX	 /* of a process */
+#define FED_PROCESSES_MAX   (2u << 20)	 /* with keys: less than feed/beginning.c keeps */
+#define NO_NUMBER	    UINT32_MAX	 /* the process has none */
 #define INTERFACE_BLOCK_MAX (128u << 10) /* a filter can be 64 KiB long */
 
 struct file_output {
 	struct output o;
 	struct output_context context;
-	struct writer *writer; /* NULL: blocks go to the sink from here */
+	struct writer *writer; /* NULL: this code writes to the sink */
 	struct sink sink;
 	uint64_t packets_before, bytes_before; /* in files that have ended */
 	uint64_t delivered[SOURCES_MAX *
@@ -50,7 +51,7 @@ struct file_output {
 	uint32_t interfaces;		 /* blocks of them in the present file */
 	uint64_t gathered_packets;
 	struct process_numbers {
-		uint32_t of_label[LABELS_MAX]; /* from 1 on; 0: its block is not in this file */
+		uint32_t of_label[LABELS_MAX]; /* its number plus 1; 0: not in this file */
 		unsigned next;
 		size_t bytes; /* of their blocks */
 	} processes;
@@ -59,7 +60,7 @@ struct file_output {
 	uint8_t room[GATHER_SIZE];
 };
 
-/* Of what a failed write left behind, keep the whole blocks. */
+/* After a failed write, keep only the whole blocks of what it wrote. */
 static void cut_to_whole_blocks(struct file_output *f, const struct iovec *parts, int n,
 				uint64_t before)
 {
@@ -85,7 +86,7 @@ static void count_written(struct file_output *f)
 	f->o.bytes = f->bytes_before + bytes;
 }
 
-/* As write_out(), to the thread, which tells later what of it was written. */
+/* Like write_out(), but through the thread, which tells later how much was written. */
 static int hand_over(struct file_output *f, const void *run, size_t length)
 {
 	int e = 0;
@@ -134,7 +135,7 @@ static void count(struct file_output *f, uint64_t n, uint64_t length)
 	f->o.length += length;
 }
 
-/* Are these blocks? */
+/* Are these bytes whole blocks and nothing else? */
 static bool are_whole(const void *blocks, size_t length)
 {
 	uint64_t unused = 0;
@@ -142,7 +143,7 @@ static bool are_whole(const void *blocks, size_t length)
 	return pcapng_whole_blocks(blocks, length, &unused) == length;
 }
 
-/* Of a dropped frame the record says which interface it is of, where anybody knows. */
+/* The record of a dropped frame says which interface the frame belongs to, if that is known. */
 static void name_dropped(struct epb_header *cooked)
 {
 	struct packet_options more;
@@ -154,8 +155,9 @@ static void name_dropped(struct epb_header *cooked)
 }
 
 /*
- * The block of the process goes before the first packet of it. Who reads a stream gets all of them,
- * whenever it comes: there they have an end, and what comes later has a comment alone.
+ * The block of a process comes before its first packet. A live stream keeps all these blocks for
+ * readers that join later, so there their total size is limited: packets of later processes get a
+ * comment only.
  */
 static uint32_t put_process(struct file_output *f, const struct label *l)
 {
@@ -174,7 +176,7 @@ static uint32_t put_process(struct file_output *f, const struct label *l)
 	return *number - 1;
 }
 
-/* What stands in the record that begins there in place of its socket. */
+/* Replace the socket option of the record at offset from by what the label says. */
 static void put_label(struct file_output *f, size_t from, const struct label *l, uint32_t number)
 {
 	const uint32_t thread[2] = {l ? l->pid : 0, 0}; /* which thread nobody knows */
@@ -190,7 +192,8 @@ static void put_label(struct file_output *f, size_t from, const struct label *l,
 	pcapng_replace(&f->gathered, from, EPB_OPT_SOCKET_RAW, &options);
 }
 
-/* A record of those lengths with less of its frame, or with another header, in our own memory. */
+/* Copy a record that has the lengths l to our own memory, with less of its frame or another header.
+ */
 static int put_changed(struct file_output *f, const struct source *s, const struct epb_header *r,
 		       const struct epb_lengths *l, uint32_t caplen)
 {
@@ -237,7 +240,7 @@ static int file_records(struct output *o, const struct batch *b)
 	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 	int e;
 
-	if (!b->source->members) { /* of these the reader counts by itself */
+	if (!b->source->members) { /* the reader counts those of members */
 		f->delivered[b->source->interface_ids[AFXDP_RECEIVED]] += b->n - b->sent;
 		f->delivered[b->source->interface_ids[AFXDP_SENT]] += b->sent;
 	}
@@ -267,7 +270,7 @@ static int file_secrets(struct output *o, const char *lines, size_t n, bool agai
 	int e = make_room(f, n + PCAPNG_SECRETS_EXTRA);
 
 	(void)again;
-	/* Not in o.length: each file has all keys, and would be full of them. */
+	/* Keys do not count in o.length: each file has all of them, and they alone could fill it. */
 	if (!e)
 		pcapng_put_secrets(&f->gathered, SECRETS_TLS_KEY_LOG, lines, n);
 	return e;
@@ -281,7 +284,7 @@ static int file_flush(struct output *o, bool asked)
 	if (!f->writer || e)
 		return e;
 	if (asked ||
-	    !f->context.zstd_level) /* a frame of some packets is no smaller than they are */
+	    !f->context.zstd_level) /* a zstd frame of only a few packets would save nothing */
 		writer_flush(f->writer);
 	return hand_over(f, NULL, 0); /* has it failed by now? */
 }
@@ -309,7 +312,8 @@ static int put_member(struct file_output *f, const struct member *m, uint64_t no
 							     .delivered = m->delivered});
 }
 
-/* Of the sides that a block is of; where it is of both, its comment says which had what. */
+/* Write the statistics of the sides from first to last, which share a block. If there are two, its
+ * comment says which had what. */
 static int put_sides(struct file_output *f, const struct source *source, enum afxdp_side first,
 		     enum afxdp_side last, const struct output_end *end)
 {
@@ -343,8 +347,8 @@ static int put_sides(struct file_output *f, const struct source *source, enum af
 }
 
 /*
- * Of many interfaces: what the program saw and lost is known of all together. What an interface had
- * in the file is what came by it, but for that.
+ * For a source with many interfaces, what the program saw and lost is known only for all of them
+ * together. For each interface, only its packets in the file are known.
  */
 static int put_many(struct file_output *f, const struct source *source,
 		    const struct output_end *end)
@@ -358,7 +362,7 @@ static int put_many(struct file_output *f, const struct source *source,
 	return e;
 }
 
-/* Of a source, unless it had them before. */
+/* Write the statistics of a source, unless they are already in the file. */
 static int put_source_statistics(struct file_output *f, unsigned source,
 				 const struct output_end *end)
 {
@@ -394,7 +398,7 @@ static int file_end_interface(struct output *o, const struct member *m, uint64_t
 	return f->failed ? 0 : put_member(f, m, now);
 }
 
-/* e: what went wrong before. */
+/* e is an earlier error, or 0. */
 static int end_writer(struct file_output *f, int e, struct sink *s)
 {
 	int ended = writer_end(f->writer, s);
@@ -493,13 +497,13 @@ static void tell_programs(const struct output_context *c, char *text, size_t siz
 	}
 }
 
-/* By the block of the other side. */
+/* Does the block of received frames stand for this side, too? */
 static bool is_told(const struct source *s, enum afxdp_side side)
 {
 	return side == AFXDP_SENT && source_has_one_block(s) && source_has(s, AFXDP_RECEIVED);
 }
 
-/* Those of a source. */
+/* Write the interface blocks of a source. */
 static int put_interfaces(struct file_output *f, const struct source *s, const char *os)
 {
 	int e = 0;
@@ -510,7 +514,7 @@ static int put_interfaces(struct file_output *f, const struct source *s, const c
 	return e;
 }
 
-/* A filter that is long would be most of a file in which many interfaces have it. */
+/* In a file with many interfaces, a long filter in each block would be most of the file. */
 #define FILTER_OF_MEMBERS 256
 
 static int file_interface(struct output *o, const struct source *s, struct member *m)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The older pcap format, with nanoseconds: for readers that know no pcapng. One kind of link, and
- * nothing beside the frames.
+ * Writes the older pcap format, with nanoseconds, for readers that do not know pcapng. It has one
+ * link type, and nothing besides the frames.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ struct pcap_output {
 	uint8_t room[GATHER_SIZE];
 };
 
-/* Of n bytes that begin with a record, or at the start of a file with its header. */
+/* Returns how many of the n bytes at p are whole records. At the start of a file they begin with
+ * its header. */
 static size_t whole_records(const uint8_t *p, size_t n, size_t at, uint64_t *packets)
 {
 	struct savefile_record r;
@@ -71,7 +72,7 @@ static void put(struct pcap_output *f, const void *bytes, size_t n)
 	f->o.length += n;
 }
 
-/* Of a record with these lengths, so much of its frame. */
+/* Write a record that has the lengths l, with the first caplen bytes of its frame. */
 static int put_record(struct pcap_output *f, const struct source *s, const struct epb_header *r,
 		      const struct epb_lengths *l, uint32_t caplen)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * --tls-keylog: keys in front of the packets that they are for. A program logs a connection's keys
- * a moment after the packet that it needs them for; and who reads a capture, tshark 4.0 as well in
- * its second pass, decrypts nothing of a connection whose keys come behind its Server Hello. So
- * packets wait here for HOLD_NS, in memory, and keys overtake them.
+ * --tls-keylog: puts keys before the packets that they are for. A program logs a connection's keys
+ * a moment after the packet that needs them. But a program that reads the capture, even tshark 4.0
+ * in its second pass, decrypts nothing of a connection whose keys come after its Server Hello. So
+ * packets wait here in memory for HOLD_NS, and keys overtake them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "xdpdump/files/keylog.h"
 
 #define HOLD_NS	   ((uint64_t)NS_PER_SEC / 4)
-#define HOLD_BYTES (64u << 20) /* where more comes in that time, the oldest wait less */
+#define HOLD_BYTES (64u << 20) /* if more arrives in that time, the oldest wait less */
 
 struct held {
 	struct held *next;
@@ -29,7 +29,7 @@ struct secrets_output {
 	struct output o;
 	struct output *file;
 	struct keylog *keys;
-	struct keylog_place place; /* in them: what the present file has */
+	struct keylog_place place; /* in keys: how far the present file has them */
 	struct held *first, **last;
 	uint64_t packets, length; /* held */
 	bool failed;
@@ -57,7 +57,7 @@ static int put_keys(struct secrets_output *s)
 	return e;
 }
 
-/* What the file before had. */
+/* Repeat the keys that the previous file had. */
 static int repeat_keys(struct secrets_output *s)
 {
 	struct keylog_place place = {0};
@@ -84,7 +84,7 @@ static int let_one_go(struct secrets_output *s)
 	return e;
 }
 
-/* Those that were to wait until then, and more where they are too many. */
+/* Write the packets that are due by this time, and more if too many wait. */
 static int let_go(struct secrets_output *s, uint64_t until)
 {
 	int e = put_keys(s);
@@ -94,7 +94,7 @@ static int let_go(struct secrets_output *s, uint64_t until)
 	return e;
 }
 
-/* False: there is no memory, so that all that is held has to go first. */
+/* Returns false if there is no memory; the caller must then write all that is held first. */
 static bool hold(struct secrets_output *s, const struct batch *b)
 {
 	size_t length = (size_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
@@ -140,7 +140,7 @@ static int secrets_end_source(struct output *o, unsigned source, const struct ou
 	return note(s, e ? e : s->file->ops->end_source(s->file, source, end));
 }
 
-/* In front of all that waits. */
+/* The interface's block goes before all packets that wait. */
 static int secrets_interface(struct output *o, const struct source *source, struct member *m)
 {
 	struct secrets_output *s = (struct secrets_output *)o;
@@ -164,7 +164,7 @@ static int secrets_end(struct output *o, const struct output_end *end, struct si
 	return note(s, e ? e : ended);
 }
 
-/* Each file is read by itself: it has all keys. */
+/* Each file has all keys, because each can be read without the others. */
 static int secrets_begin(struct output *o, struct sink *sink, const char *name)
 {
 	struct secrets_output *s = (struct secrets_output *)o;

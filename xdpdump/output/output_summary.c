@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * --drops=summary: how many packets were dropped and why, each second. A terminal has a table that
- * is written over; all else a line for each second in which something was dropped.
+ * --drops=summary: how many packets were dropped and why, each second. A terminal gets a table that
+ * is redrawn in place; anything else gets a line for each second in which something was dropped.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "xdpdump/os/complain.h"
 
 #define INTERVAL   ((uint64_t)NS_PER_SEC)
-#define LINES_MOST 24 /* of a terminal that does not say how many it has */
+#define LINES_MOST 24 /* if the terminal does not say how many it has */
 
 struct summary_output {
 	struct output o;
@@ -34,7 +34,8 @@ static unsigned terminal_lines(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row ? w.ws_row : LINES_MOST;
 }
 
-/* Back to its first line, where messages then go, and the next table: unless it is the last. */
+/* Draw the table, then, unless it is the last, move the cursor back to its first line, where
+ * messages and the next table go. */
 static void put_screen(struct summary_output *s, FILE *to, uint64_t time, bool last)
 {
 	unsigned lines = drop_table_screen(&s->table, to, time, terminal_lines() - 1);

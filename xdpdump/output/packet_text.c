@@ -26,7 +26,7 @@
 
 #define HEX_BYTES_PER_LINE 16
 #define HEX_LINE_SIZE	   80
-#define LINE_SIZE	   (512 + LINE_MAX) /* numbers and words; names come on top */
+#define LINE_SIZE	   (512 + LINE_MAX) /* numbers and words; names are added to it */
 
 #define PLAIN  "\033[0m"
 #define DIM    "\033[2m"
@@ -35,7 +35,7 @@
 #define YELLOW "\033[33m"
 #define CYAN   "\033[36m"
 
-/* By source_link(). */
+/* Indexed by source_link(). */
 static const enum line_link links[] = {LINE_ETHERNET, LINE_RAW_IP, LINE_COOKED};
 
 struct text {
@@ -118,7 +118,8 @@ static void print_bytes(struct text *t, const uint8_t *p, uint32_t caplen)
 	}
 }
 
-/* Of those on one CPU: above it are the generation of the filter and the number of the CPU. */
+/* The number among the packets of one CPU. The bits above it are the filter's generation and the
+ * CPU. */
 static uint64_t packet_id(const struct epb_options *o)
 {
 	return (uint64_t)(o->packetid_high & 0xfff) << 32 | o->packetid_low;
@@ -136,7 +137,8 @@ static const char *verdict_color(const char *verdict)
 	return strcmp(verdict, "TX") == 0 || strcmp(verdict, "REDIRECT") == 0 ? YELLOW : RED;
 }
 
-/* In a program: which, where in it, and what it returned. */
+/* Print where in a program the packet was captured: its function, entry or exit, and what it
+ * returned. */
 static void print_place(struct text *t, const struct packet_style *style, const struct source *s,
 			const struct epb_header *r)
 {
@@ -185,7 +187,7 @@ static const char *netns_name(const struct source *s, const struct epb_header *r
 	return m ? m->space : NULL;
 }
 
-/* Of a drop. Good until the next call. */
+/* The interface of a dropped packet. The string is valid until the next call. */
 static const char *drop_interface(const struct packet_options *more)
 {
 	static char number[16];
@@ -196,7 +198,7 @@ static const char *drop_interface(const struct packet_options *more)
 	return number;
 }
 
-/* Of the interface that it came by. Good until the next call. */
+/* The interface that the packet came through. The string is valid until the next call. */
 static const char *interface_name(const struct source *s, const struct epb_header *r,
 				  uint32_t caplen)
 {
@@ -268,7 +270,7 @@ static void print_drop(struct text *t, const struct packet_style *style,
 	print(t, "]%s", style->color ? PLAIN : "");
 }
 
-/* "": it has none, or nobody asked. */
+/* The text is "" if the packet has no entries, or if they were not asked for. */
 static void read_entries(char text[ENTRIES_TEXT_MAX], const char *between,
 			 const struct packet_style *style, const struct epb_header *r)
 {
@@ -371,7 +373,7 @@ static void print_tags(struct text *t, const struct packet_ends *e)
 		print(t, "]");
 }
 
-/* "tcp"; NULL: it has no name here. */
+/* "tcp" and so on; NULL if the protocol has no name here. */
 static const char *protocol_name(const struct packet_ends *e)
 {
 	static const struct {
@@ -401,7 +403,7 @@ static const char *protocol_name(const struct packet_ends *e)
 	return NULL;
 }
 
-/* In the outer headers. */
+/* Print the addresses and ports of the outer headers. */
 static void print_ends(struct text *t, const struct source *s, const struct epb_header *r,
 		       uint32_t caplen)
 {
@@ -430,7 +432,7 @@ static void print_ends(struct text *t, const struct source *s, const struct epb_
 		print(t, ",\"fragment\":true");
 }
 
-/* Without an option there is no member for it. */
+/* An option that the record does not have gives no member. */
 static void print_object(struct text *t, const struct packet_style *style, const struct source *s,
 			 const struct epb_header *r, uint32_t caplen)
 {
@@ -439,7 +441,8 @@ static void print_object(struct text *t, const struct packet_style *style, const
 	const struct label *label = label_of(style->labels, r);
 	char entries[ENTRIES_TEXT_MAX];
 
-	/* A parser that has doubles only loses digits of the first. */
+	/* "time" loses digits in a parser whose numbers are doubles; the two integers after it do
+	 * not. */
 	print(t,
 	      "{\"time\":%lld.%09lld,\"seconds\":%lld,\"nanoseconds\":%lld,\"schema\":" JSON_SCHEMA,
 	      time.quot, time.rem, time.quot, time.rem);

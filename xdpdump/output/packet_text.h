@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* One packet as text: a line in the words of tcpdump or of xdp-tools' xdpdump, or an object of
- * JSON. */
+/* Prints one packet as text: a line in the style of tcpdump or of xdp-tools' xdpdump, or a JSON
+ * object. */
 #pragma once
 
 #include "capture/afxdpcapture.h"
@@ -23,11 +23,11 @@ struct packet_style {
 	struct time_text time;
 };
 
-/* On standard output; by itself only where that is a terminal and NO_COLOR (no-color.org) is not
- * set. */
+/* Is text on standard output in color? By default only if that is a terminal and NO_COLOR
+ * (no-color.org) is not set. */
 bool packet_text_in_color(enum color c);
-/* Bytes of text that a packet of this length has at most, its source's names included. */
+/* The most bytes of text that a packet of this length takes, including the names of its source. */
 size_t packet_text_size(const struct packet_style *style, const struct source *s, uint32_t caplen);
-/* Its length; room is as large as packet_text_size() says. */
+/* Write the text and return its length. room must be at least packet_text_size(). */
 size_t packet_text(char *to, size_t room, struct packet_style *style, const struct source *s,
 		   const struct epb_header *r, uint32_t caplen);

@@ -7,7 +7,7 @@
 #include "time_text.h"
 #include "util/clock.h"
 
-/* Of local time, as tcpdump has it. */
+/* In local time, as tcpdump prints it. */
 static const char *second_in_words(struct time_text *t, uint64_t second)
 {
 	const char *form = t->style == TIME_WITH_DATE ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S";
@@ -22,7 +22,8 @@ static const char *second_in_words(struct time_text *t, uint64_t second)
 	return t->words;
 }
 
-/* Stamps of two rings, and clocks, can go back. */
+/* The distance can be negative: stamps of two rings are not in order, and a clock can be set back.
+ */
 static int distance_text(struct time_text *t, char *to, uint64_t ns)
 {
 	bool back = ns < t->before;
