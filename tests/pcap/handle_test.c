@@ -181,12 +181,15 @@ static void what_was_queued_meets_the_new_filter(void **state)
 {
 	pcap_t *p = live_open(NULL);
 	struct count c = {0};
+	bool by_kernel;
 
 	(void)state;
 	live_send(10, 1);
 	live_send(10, 2);
 	live_await(p, 20);
 	live_filter(p, KIND_1);
+	/* A machine that is too busy to load it in time has it here. */
+	by_kernel = !strstr(pcap_geterr(p), "user space");
 	live_read(p, &c, 10, PATIENCE);
 	live_read(p, &c, 11, 100);
 	assert_int_equal(c.kinds[1], 10);
@@ -199,11 +202,11 @@ static void what_was_queued_meets_the_new_filter(void **state)
 	live_filter(p, KIND_2);
 	live_send(5, 1);
 	live_send(5, 2);
-	live_read(p, &c, 15, PATIENCE);
-	live_read(p, &c, 16, 100);
+	live_read(p, &c, by_kernel ? 15 : 25, PATIENCE);
+	live_read(p, &c, 26, 100);
 	assert_int_equal(c.kinds[1], 10);
-	/* The ten of kind 2 were sent under the other filter, which a kernel need not have kept. */
-	assert_true(c.kinds[2] == 5);
+	/* The ten of kind 2 were sent under the other filter, by which the kernel kept none. */
+	assert_int_equal(c.kinds[2], by_kernel ? 5 : 15);
 	live_close(p);
 }
 
