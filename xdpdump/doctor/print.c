@@ -17,7 +17,7 @@ static const char *word(enum result r)
 	return words[r];
 }
 
-/* Lines of TEXT_WIDTH at most where there are blanks to break at, below each other. */
+/* Print lines of at most TEXT_WIDTH, broken at blanks and aligned; a longer word is not broken. */
 static void print_wrapped(FILE *to, const char *text)
 {
 	while (strlen(text) > TEXT_WIDTH) {
@@ -35,7 +35,7 @@ static void print_wrapped(FILE *to, const char *text)
 	harmless_print(to, "%s\n", text);
 }
 
-/* What is to be typed stays in one line, to be copied. */
+/* The command to type stays on one line, so that it can be copied. */
 static void print_finding(FILE *to, const struct finding *f)
 {
 	fprintf(to, "%-*s%-6s", NAME_WIDTH, f->name, word(f->result));

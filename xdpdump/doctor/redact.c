@@ -10,7 +10,7 @@
 
 #define MAC_LENGTH 17
 
-/* "02:00:00:00:00:0a", or with - in between: its length, else 0. */
+/* Returns the length of a MAC address, "02:00:00:00:00:0a" or with "-", or 0 if there is none. */
 static size_t mac_at(const char *text)
 {
 	for (size_t i = 0; i < MAC_LENGTH; i++) {
@@ -33,7 +33,8 @@ static bool is_ip(const char *text, size_t n)
 	return inet_pton(AF_INET, word, &out) == 1 || inet_pton(AF_INET6, word, &out) == 1;
 }
 
-/* The length of an IP address, else 0. A port, or the end of a sentence, is not part of it. */
+/* Returns the length of an IP address, or 0 if there is none. A port or the period of a sentence is
+ * not part of it. */
 static size_t ip_at(const char *text)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF:.");

@@ -16,11 +16,11 @@
 #include "xdpdump/cli/options.h"
 #include "xdpdump/os/complain.h"
 
-#define LOG_MAX	  (256u << 10) /* of what is kept, the end */
+#define LOG_MAX	  (256u << 10) /* only the end is kept */
 #define WARNING	  "warning: "
 #define LENGTH(s) (sizeof(s) - 1)
 
-/* What a capture prints is not for who reads the findings. */
+/* Hide what the capture prints, because it does not belong among the findings. */
 static void redirect(int log)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -31,7 +31,7 @@ static void redirect(int log)
 		dup2(log, STDERR_FILENO);
 }
 
-/* In the child. */
+/* Runs in the child. */
 static void play(struct rehearsal *r, const struct options *given, int log)
 {
 	struct options o = *given;
@@ -113,7 +113,7 @@ void rehearsal_free(struct rehearsal *r)
 	munmap(r, sizeof(*r));
 }
 
-/* The next line of *at, without its end; NULL: none. */
+/* Returns the next line of *at, whose *length excludes the newline, or NULL if there is none. */
 static const char *next_line(const char **at, size_t *length)
 {
 	const char *line = *at;

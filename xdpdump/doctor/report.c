@@ -22,8 +22,8 @@
 #include "util/shared.h"
 #include "xdpdump/os/complain.h"
 
-#define COUNTERS_MAX  4096		 /* of a driver; with many queues they are hundreds */
-#define COUNTERS_ROOM (2 * COUNTERS_MAX) /* more come where queues are added meanwhile */
+#define COUNTERS_MAX  4096		 /* of a driver; many queues have hundreds */
+#define COUNTERS_ROOM (2 * COUNTERS_MAX) /* more appear if queues are added now */
 
 extern char **environ;
 
@@ -40,7 +40,7 @@ static void title(FILE *to, const char *name)
 	fprintf(to, "\n== %s ==\n", name);
 }
 
-/* The names of library files say their version. */
+/* The names of library files contain their versions. */
 static int put_library(struct dl_phdr_info *i, size_t size, void *to)
 {
 	static const char *const wanted[] = {"libpcap", "libbpf", "libxdp", "libafxdp", "libzstd"};
@@ -84,7 +84,7 @@ static void put_options(FILE *to, const struct options *o)
 
 struct fact {
 	void (*put)(FILE *to, const struct fact *f);
-	const char *where, *word; /* a title, a path or a name; of the lines of a file, that one */
+	const char *where, *word; /* title, path or name; selects a line of a file */
 	int limit;
 };
 
@@ -228,7 +228,7 @@ static void put_counters(FILE *to, const struct patient *p)
 		fclose(f);
 }
 
-/* The kernel writes as many as there are by then, whatever room is said to be there. */
+/* The kernel writes all counters that exist by then, whatever room the request claims. */
 struct counters {
 	struct {
 		struct ethtool_gstrings head;
