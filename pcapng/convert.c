@@ -134,10 +134,11 @@ static void put_description(struct bytes *to, const struct pcapng_block *b, cons
 int convert_interface(struct buffer *to, const struct pcapng_block *b, const char *host,
 		      const char *comment)
 {
+	const uint16_t link[2] = {pcapng_u16(b->body, b->swapped), 0}; /* and 16 reserved bits */
 	struct pcapng_options options = pcapng_options(b, INTERFACE_FIXED);
 	struct bytes made = begin(to, BLOCK_INTERFACE, b->length + TEXT_MAX + strlen(comment));
 
-	block_u32(&made, pcapng_u16(b->body, b->swapped)); /* and 16 reserved bits */
+	block_put(&made, link, sizeof(link));
 	block_u32(&made, SNAPLEN_MOST);
 	if (host)
 		put_description(&made, b, host);

@@ -16,8 +16,10 @@ static bool read_number(const char *path, const char *word, uint64_t *n)
 	return line_of(path, word, line, sizeof(line)) && sscanf(line, "%" SCNu64, n) == 1;
 }
 
-/* Lower *limit to the lowest limit of this group and those above it, because all of them apply, and
- * set *left to what that group has left. A file with "max", which is not a number, means no limit.
+/*
+ * Lower *limit to the lowest limit of this group and those above it, because all of them apply, and
+ * *left to the least that one of them has left. A file with "max", which is not a number, means no
+ * limit.
  */
 static bool lower_limit(const char *root, char *group, const char *max, const char *used,
 			uint64_t *limit, uint64_t *left)
@@ -30,11 +32,12 @@ static bool lower_limit(const char *root, char *group, const char *max, const ch
 
 		snprintf(path, sizeof(path), "%s%s/%s", root, group, max);
 		told |= access(path, R_OK) == 0;
-		if (read_number(path, NULL, &m) && m < *limit) {
+		if (read_number(path, NULL, &m)) {
 			snprintf(path, sizeof(path), "%s%s/%s", root, group, used);
 			read_number(path, NULL, &u);
-			*limit = m;
-			*left = m > u ? m - u : 0;
+			u = m > u ? m - u : 0;
+			*limit = m < *limit ? m : *limit;
+			*left = u < *left ? u : *left;
 		}
 		if (!*group)
 			return told;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -136,6 +137,18 @@ void rehearsal_reason(const struct rehearsal *r, char *text, size_t size)
 			snprintf(text, size, "%.*s", (int)n, line);
 }
 
+/* Does the text have this name, and not only one that it is a part of, such as eth1 of eth10? */
+static bool names(const char *text, const char *ifname)
+{
+	size_t n = strlen(ifname);
+
+	for (const char *at = text; (at = strstr(at, ifname)); at++)
+		if ((at == text || !isalnum((unsigned char)at[-1])) &&
+		    !isalnum((unsigned char)at[n]))
+			return true;
+	return false;
+}
+
 bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text, size_t size)
 {
 	const char *at = r->words, *line;
@@ -145,7 +158,7 @@ bool rehearsal_warning(const struct rehearsal *r, const char *ifname, char *text
 		if (strncmp(line, WARNING, LENGTH(WARNING)) != 0)
 			continue;
 		snprintf(text, size, "%.*s", (int)(n - LENGTH(WARNING)), line + LENGTH(WARNING));
-		if (!ifname || strstr(text, ifname))
+		if (!ifname || names(text, ifname))
 			return true;
 	}
 	return false;

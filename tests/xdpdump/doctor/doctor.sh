@@ -361,6 +361,38 @@ limited()
 	remove_group
 }
 
+# A group with a high limit of which little is left, above one with a low limit of which all is.
+nested()
+{
+	groups=$scratch/groups
+	inner=$(sed -n 's,^[0-9]*:memory:\(/.\),\1,p' /proc/self/cgroup)
+	root=/memory limit=memory.limit_in_bytes used=memory.usage_in_bytes
+	[ -n "$inner" ] || {
+		inner=$(sed -n 's,^0::\(/.\),\1,p' /proc/self/cgroup)
+		root='' limit=memory.max used=memory.current
+	}
+	[ -n "$inner" ] || {
+		skip "groups within groups: this process is in none"
+		return
+	}
+	mkdir -p "$groups$root$inner"
+	echo 1073741824 > "$groups$root$inner/$limit"
+	echo 0 > "$groups$root$inner/$used"
+	echo 10737418240 > "$groups$root/$limit"
+	echo 10726932480 > "$groups$root/$used"
+	cat > "$scratch/nested" <<-END
+	#!/bin/sh
+	exec unshare -m sh -c 'mount --bind "$groups" /sys/fs/cgroup && exec "$as" "\$@"' sh "\$@"
+	END
+	chmod +x "$scratch/nested"
+	xdpdump=$scratch/nested
+	enter="nsenter --net=/run/netns/$right"
+	doctor 0 vb --ring 64M
+	found memory note 'the cgroup leaves 10 of 1024 MiB'
+	xdpdump=$as
+	enter="ip netns exec $right"
+}
+
 as=$xdpdump
 healthy
 changes
@@ -370,6 +402,7 @@ filters
 taken
 fuller
 limited
+nested
 if command -v setpriv > /dev/null; then
 	no_privilege
 else
