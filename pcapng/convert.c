@@ -183,8 +183,10 @@ int convert_packet(struct buffer *to, const struct pcapng_block *b, const struct
 	const char *comment = mark ? mark->comment : NULL;
 	uint32_t all = changed_length(p->caplen, h), n = all < SNAPLEN_MOST ? all : SNAPLEN_MOST;
 	struct pcapng_options options = pcapng_options(b, p->options_from);
-	struct bytes made = begin(to, BLOCK_ENHANCED_PACKET,
-				  h->length + b->length + (comment ? strlen(comment) : 0));
+	/* The frame need not be in the block: a packet of a pcap file has none. */
+	struct bytes made =
+		begin(to, BLOCK_ENHANCED_PACKET,
+		      n + (size_t)(options.end - options.at) + (comment ? strlen(comment) : 0));
 
 	block_u32(&made, interface_id);
 	block_time(&made, p->stamp);

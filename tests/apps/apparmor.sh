@@ -34,7 +34,7 @@ cp "$dir/local/usr.bin.tcpdump" "$scratch/before"
 check "with AppArmor" by_make install
 check "the loader has its profile" grep -q '^profile pcap-afxdp-loader /' "$dir/pcap-afxdp-loader"
 check "no name is left open" fails grep -r '@[a-z]*@' "$dir"
-check "the administrator's file is as it was" same "$scratch/before" "$dir/local/usr.bin.tcpdump"
+check "the administrator's file is as it was" same_text "$scratch/before" "$dir/local/usr.bin.tcpdump"
 
 base=${APPARMOR_BASE:-/etc/apparmor.d}
 if command -v apparmor_parser > /dev/null && [ -d "$base/tunables" ]; then
@@ -51,6 +51,6 @@ else
 fi
 
 check "uninstalls" by_make uninstall
-check "the administrator's file is as it was" same "$scratch/before" "$dir/local/usr.bin.tcpdump"
+check "the administrator's file is as it was" same_text "$scratch/before" "$dir/local/usr.bin.tcpdump"
 check "the rest is gone" test ! -e "$dir/pcap-afxdp-loader" -a ! -e "$dir/abstractions/pcap-afxdp"
 finish
