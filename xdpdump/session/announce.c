@@ -13,10 +13,10 @@
 #include "xdpdump/source/members.h"
 #include "xdpdump/source/sources.h"
 
-/* Headers that a trigger asks for end before this, with few exceptions. */
+/* With few exceptions, the headers that a trigger looks at end before this. */
 #define TRIGGER_SEES 128
 
-/* What was cut off does not match, and nobody would know why nothing is written. */
+/* A trigger does not match what was cut off, and the user would not know why nothing is written. */
 static void note_trigger(const struct source *s, const struct options *o)
 {
 	bool cut = o->source.snaplen < TRIGGER_SEES;
@@ -43,7 +43,8 @@ static void note_source(const struct source *s, const struct options *o)
 		note("no interface matches %s yet: waiting for one", s->patterns);
 }
 
-/* In place of an interface's: what stands for many, and how many that is now. */
+/* Put the interface's name; for a source with many interfaces, what the user gave, and how many
+ * there are now. */
 static void name_source(const struct source *s, char *text, size_t size)
 {
 	if (s->spaces)
@@ -58,7 +59,7 @@ static void name_source(const struct source *s, char *text, size_t size)
 		snprintf(text, size, "%s", source_interface(s));
 }
 
-/* In the words of xdp-tools, which scripts look for. */
+/* Use the words of xdp-tools, because scripts look for them. */
 static void tell_xdp_tools(const struct source *s, const struct options *o, const char *name)
 {
 	const char *slow = source_slow_filter(s);
@@ -118,7 +119,7 @@ static void describe_size(const struct source *s, const struct options *o, char 
 		snprintf(text, size, "whole packets");
 }
 
-/* What goes in front of its name. */
+/* What to print before the namespace's name. */
 static const char *netns_words(const struct source *s)
 {
 	if (!s->netns || s->spaces)

@@ -6,5 +6,6 @@
 struct options;
 struct sources;
 
-/* They are open. In a trial: the notes alone, a line each. */
+/* Print the notes of the open sources, and where each captures. In a trial: no places, and each
+ * note on its own line. */
 void announce(const struct sources *all, const struct options *o);

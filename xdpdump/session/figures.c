@@ -27,7 +27,8 @@ const struct trouble_name troubles[PUT_TROUBLES_END] = {
 #undef PUT_TROUBLE
 };
 
-/* accepted: by the library's counters, with what nobody will read, or not before the trigger. */
+/* accepted: from the library's counters, including packets that will not be read, or not before the
+ * trigger. */
 static uint64_t received(const struct status *st, uint64_t decided, uint64_t accepted)
 {
 	return (st->ended || st->waits) && accepted > decided ? accepted : decided;

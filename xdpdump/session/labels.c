@@ -24,13 +24,14 @@ struct labels {
 	struct who *who;
 	struct label_book *book;
 	pid_t looker;
-	const struct choice *wanted; /* the who's; NULL: all are */
-	const char *choice;	     /* the option that says who is wanted; NULL: all are */
+	const struct choice *wanted; /* belongs to who; NULL: all are wanted */
+	const char *choice;	     /* the option that chooses processes; NULL: all are wanted */
 	uint64_t counts[WHO_CLASSES], left_out[CHOSEN_UNKNOWN + 1];
 	bool said, said_full, said_lost, said_book;
 };
 
-/* Those that are not there are waited for. A container has other numbers than the host. */
+/* Tell the user which processes do not run yet: the capture waits for them. In a container a
+ * process has other pids than on the host, so the note says which ones count. */
 static void note_missing(const struct choice *c, const char *option)
 {
 	char all[LABEL_NAME_MAX] = "";
@@ -48,10 +49,10 @@ static void note_missing(const struct choice *c, const char *option)
 		     numbers ? ", by the numbers that the host has for processes" : "");
 }
 
-#define FIRST_GROUPS 0xeffffffb /* of its inode; include/linux/proc_ns.h of the kernel */
+#define FIRST_GROUPS 0xeffffffb /* PROC_CGROUP_INIT_INO of the kernel's proc_ns.h */
 
-/* From another namespace of control groups paths begin elsewhere, with /.. in front. Without /proc
- * who_open() says so. */
+/* Is this the first cgroup namespace? In others paths begin elsewhere, with /.. in front. If there
+ * is no /proc, who_open() reports it. */
 static bool sees_paths(void)
 {
 	struct stat s;
@@ -92,10 +93,10 @@ static int choose(struct labels *l, const struct options *o)
 	return e;
 }
 
-/* To read of processes where /proc hides those of others, and names of containers. */
+/* To read about processes if /proc hides those of other users, and to read names of containers. */
 #define WANTED (1ull << CAP_SYS_PTRACE | 1ull << CAP_DAC_READ_SEARCH)
 
-/* The process that keeps the privilege to look, until its socket is closed. */
+/* Runs in the child process, which keeps the privileges to look until its socket is closed. */
 static int serve_looking(void *looks, int socket, const struct child_user *u)
 {
 	struct looks *l = looks;
@@ -203,7 +204,7 @@ void labels_close(struct labels *l)
 {
 	if (!l)
 		return;
-	who_close(l->who); /* the looker ends with its socket */
+	who_close(l->who); /* the child ends when its socket closes */
 	if (l->looker > 0)
 		waitpid(l->looker, NULL, 0);
 	label_book_close(l->book);
@@ -261,7 +262,7 @@ static void warn(struct labels *l)
 			"warning: --who: more different labels than there is room for: packets that need another one have no process");
 }
 
-/* NULL: it is not wanted. */
+/* Label a record. Returns NULL, without a label, if the record is not wanted. */
 static const struct label *put(struct labels *l, const struct epb_header *r,
 			       const struct epb_lengths *lengths, uint64_t time)
 {
@@ -282,7 +283,7 @@ static const struct label *put(struct labels *l, const struct epb_header *r,
 	return label_at(l->book, number);
 }
 
-/* In a record without room for one, nothing is known. */
+/* A record without room for a label counts as unknown. */
 static enum who_class class_of(const struct labels *l, const struct epb_header *r,
 			       const struct epb_lengths *lengths)
 {
@@ -291,7 +292,7 @@ static enum who_class class_of(const struct labels *l, const struct epb_header *
 	return has ? has->class : WHO_UNKNOWN;
 }
 
-/* Those that are wanted have theirs. */
+/* Count records that labels_want() has already labeled. */
 static void count_chosen(struct labels *l, const struct batch *b)
 {
 	struct epb_lengths n;
@@ -331,9 +332,9 @@ bool labels_want(struct labels *l, const struct epb_header *r, const struct epb_
 {
 	uint64_t time = epb_time(r);
 
-	if (label_of_record(l->book, r, lengths)) /* it has pulled the trigger */
+	if (label_of_record(l->book, r, lengths)) /* it pulled the trigger, and was labeled then */
 		return true;
-	/* An error is told, and labels_beat() ends the capture. */
+	/* An error is told here, and labels_beat() ends the capture. */
 	return !tell_end(l, who_read(l->who, time)) && put(l, r, lengths, time);
 }
 

@@ -16,14 +16,14 @@
 #include "xdpdump/source/source.h"
 #include "util/shared.h"
 
-#define FOR_OTHERS 0644 /* it is another user */
+#define FOR_OTHERS 0644 /* node_exporter runs as another user */
 
 static bool name_new(const struct metrics *m, char path[PATH_MAX])
 {
 	return snprintf(path, PATH_MAX, "%s" METRICS_NEW, m->file) < PATH_MAX;
 }
 
-/* A descriptor, or -errno. */
+/* Returns a descriptor, or -errno. */
 static int create(const char *path)
 {
 	int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -31,7 +31,7 @@ static int create(const char *path)
 
 	if (fd < 0)
 		return fd;
-	if (fchmod(fd, FOR_OTHERS) == 0) /* whatever the mask is */
+	if (fchmod(fd, FOR_OTHERS) == 0) /* regardless of the umask */
 		return fd;
 	e = -errno;
 	close(fd);
@@ -39,7 +39,7 @@ static int create(const char *path)
 	return e;
 }
 
-/* What a killed process has left is in the way. */
+/* Create the file; if a killed process has left one there, replace it. */
 static int create_anew(const char *path)
 {
 	int fd = create(path);
@@ -50,7 +50,7 @@ static int create_anew(const char *path)
 	return fd ? fd : create(path);
 }
 
-/* Renaming would put a file in the place of a device, or of a link to one. */
+/* Renaming would replace a device, or a link to one, by a file. */
 static int check_file(const char *file)
 {
 	struct stat st;
@@ -79,7 +79,7 @@ int metrics_try(const struct metrics *m)
 	return 0;
 }
 
-/* name: with what stands in front of it. */
+/* name: including the "{" or "," before it. */
 static void put_label(FILE *to, const char *name, const char *value)
 {
 	size_t n;
@@ -94,7 +94,7 @@ static void put_label(FILE *to, const char *name, const char *value)
 	fputc('"', to);
 }
 
-/* The file's name without folder and .prom: what other captures write there has another. */
+/* A label that tells captures apart: the file's name without folder and .prom. */
 static void put_capture(FILE *to, const struct metrics *m)
 {
 	const char *slash = strrchr(m->file, '/'), *name = slash ? slash + 1 : m->file;
@@ -113,7 +113,8 @@ static void put_head(FILE *to, const char *name, const char *end, const char *he
 		is_gauge ? "gauge" : "counter");
 }
 
-/* An interface can be there twice, with other options, and two can have names that print alike. */
+/* How many sources before this one would have the same labels? An interface can be given twice with
+ * different options, and two names can print alike. */
 static unsigned repeats(const struct status *st, unsigned which)
 {
 	const struct source *s = st->source[which].source;
@@ -173,7 +174,7 @@ static void put_interfaces(FILE *to, const struct metrics *m, const struct statu
 	}
 }
 
-/* All that is in front of the value, of what has but one. */
+/* Put all that comes before the value of a metric with a single series. */
 static void put_one(FILE *to, const struct metrics *m, const char *name, const char *end,
 		    const char *help, bool is_gauge)
 {
@@ -191,14 +192,14 @@ static void put_totals(FILE *to, const struct metrics *m, const struct status *s
 	for (unsigned t = 0; t < TOTALS; t++) {
 		const char *end = totals[t].is_gauge ? "" : "_total";
 
-		if (t == TOTAL_disk_left && !st->file) /* no file, no disk */
+		if (t == TOTAL_disk_left && !st->file) /* there is no file, so no disk */
 			continue;
 		put_one(to, m, totals[t].name, end, totals[t].help, totals[t].is_gauge);
 		fprintf(to, "%" PRIu64 "\n", value[t]);
 	}
 }
 
-/* A series for each, so that a rule finds the one that is there. */
+/* Put a series for each kind of trouble, so that an alert rule can name the one it is for. */
 static void put_trouble(FILE *to, const struct metrics *m, const struct status *st)
 {
 	put_head(to, "to_trouble", "",
@@ -231,7 +232,7 @@ static void put_all(FILE *to, const struct metrics *m, const struct status *st, 
 	put_time(to, m, "written", "When these figures were written.", st->time);
 }
 
-/* -errno: not all of it is there. */
+/* Write the file, and close fd. Returns 0, or -errno if the file is not complete. */
 static int fill(int fd, const struct metrics *m, const struct status *st, bool ends)
 {
 	FILE *to = fdopen(fd, "w");

@@ -18,14 +18,15 @@
 #include "supervisor.h"
 #include "xdpdump/os/signals.h"
 
-/* Records that were published are there by then; the library holds them no longer. */
+/* After this long every published record can be read: the library no longer holds it back for its
+ * order. */
 #define STALL_NS    (NS_PER_SEC)
 #define DISK_NS	    (NS_PER_SEC / 4)
 #define FETCH_AHEAD 8 /* records */
-/* Under load, clocks are looked at after so many runs. */
+/* Under load, clocks are checked once in this many runs. */
 #define ATTEND_RUNS 64
 
-/* The last words of each interface. */
+/* Bytes to reserve for the statistics at the end of the file, of each interface block. */
 static uint64_t reserve(const struct reader *r)
 {
 	uint64_t n = 0;
@@ -37,7 +38,7 @@ static uint64_t reserve(const struct reader *r)
 	return n * PCAPNG_STATISTICS_SIZE;
 }
 
-/* What its index leaves of the limit. */
+/* Bytes of the disk limit that the index leaves for the file. */
 static uint64_t room_on_disk(const struct file_plan *p)
 {
 	uint64_t index = files_with_index(p, 0, p->disk_bytes);
@@ -49,9 +50,8 @@ static bool disk_limits_file(const struct reader *r)
 {
 	const struct options *o = r->options;
 
-	/*
-	 * How long compressed blocks will be is not known before: reader_watch_disk() ends it then.
-	 */
+	/* The size of compressed blocks is not known in advance: reader_watch_disk() ends such a
+	 * file. */
 	return !o->zstd_level && !o->files.rotates && o->files.disk_bytes &&
 	       (!o->stop.bytes || room_on_disk(&o->files) < o->stop.bytes);
 }
@@ -70,11 +70,9 @@ static struct batch begin_batch(const struct source *s, const struct epb_header 
 	return (struct batch){.source = s, .first = first, .end = first};
 }
 
-/*
- * Headers come from the CPU that wrote them, 80 ns each if one were asked for after the other:
- * those further on in the run, if records are as long as this one, are asked for now. What is
- * fetched in vain is needed when the records are written.
- */
+/* Headers are in the cache of the CPU that wrote them: 80 ns each if they are fetched one after the
+ * other. So prefetch one further on in the run, assuming that records are as long as this one. A
+ * prefetch of the wrong place is not lost, because writing the records needs that memory, too. */
 static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at, uint32_t length)
 {
 	size_t ahead = (size_t)FETCH_AHEAD * length;
@@ -83,7 +81,8 @@ static void fetch_ahead(const struct afxdp_run *run, const struct epb_header *at
 		__builtin_prefetch((const uint8_t *)at + ahead);
 }
 
-/* The record that lies at its end. -EBADMSG: it is of no interface of this source. */
+/* Add the record at the batch's end. Returns 0, or -EBADMSG if the record is of no interface of
+ * this source. */
 static int add_to_batch(struct batch *b, const struct epb_lengths *l)
 {
 	const uint32_t *ids = b->source->interface_ids;
@@ -104,10 +103,10 @@ static uint64_t batch_length(const struct batch *b)
 	return (uint64_t)((const uint8_t *)b->end - (const uint8_t *)b->first);
 }
 
-/* What the present file still has room for. One goes into any. */
+/* What still fits into the present file. Any file takes at least one record. */
 struct room {
 	uint64_t records, bytes;
-	uint32_t more; /* so much longer than in the ring a record may be there */
+	uint32_t more; /* how much longer than in the ring a record may be in the file */
 	bool takes_one;
 };
 
@@ -128,18 +127,19 @@ static struct room find_room(const struct reader *r)
 	return room;
 }
 
-/* Does a record of so many bytes go there, behind a batch? */
+/* Does a record of this many bytes fit, after the records of the batch? */
 static bool fits(const struct room *room, const struct batch *b, uint32_t length)
 {
 	if (b->n >= room->records)
 		return false;
-	if (room->bytes == UINT64_MAX) /* without a limit a record costs no more than this */
+	if (room->bytes == UINT64_MAX) /* without a limit a record costs only this */
 		return true;
 	return batch_length(b) + length + (b->n + 1) * room->more <= room->bytes ||
 	       (room->takes_one && !b->n);
 }
 
-/* Before a record: the file that it belongs in. */
+/* Before this record is written: begin the file that it belongs in, or end the capture if no file
+ * has room for it. */
 static int make_fit(struct reader *r, const struct epb_header *record)
 {
 	const struct batch none = begin_batch(NULL, record);
@@ -163,7 +163,7 @@ static uint64_t is_sent(const struct epb_header *at, const struct epb_lengths *l
 	return (epb_options_behind(at, l->caplen)->flags & EPB_FLAG_OUTBOUND) != 0;
 }
 
-/* Where sent frames have no interface block of their own, each record says it. */
+/* If sent frames have no interface block of their own, each record says whether it was sent. */
 static uint64_t count_sent(const struct batch *b)
 {
 	const struct epb_header *at = b->first;
@@ -200,7 +200,8 @@ static int put_batch(struct reader *r, const struct batch *b)
 	return r->output->ops->records(r->output, b);
 }
 
-/* Records as they are, until the run ends or no more fit. *next: where it stopped, after *n. */
+/* Take records as they are, until the run ends or no more fit. *next: where it stopped, after *n
+ * records. */
 static int take_whole(struct reader *r, const struct source *s, const struct epb_header **next,
 		      uint64_t *n)
 {
@@ -227,7 +228,7 @@ static bool wants_more(const struct reader *r)
 	return r->pool ? atomic_load(r->pool) != 0 : r->left != 0;
 }
 
-/* One packet of those still wanted is ours; false: other readers have had the last. */
+/* Claim one of the packets still wanted. false: other readers have had the last one. */
 static bool claim(struct reader *r)
 {
 	uint64_t left;
@@ -240,8 +241,8 @@ static bool claim(struct reader *r)
 	return left != 0;
 }
 
-/* Less of one record, which is put together from a copy: what it says is then not changed by
- * others. */
+/* Put one record with only keep bytes of its frame. The output gets a copy, so that nobody can
+ * change it meanwhile. */
 static int put_cut(struct reader *r, const struct source *s, const struct epb_header *at,
 		   const struct epb_lengths *l, uint32_t keep)
 {
@@ -259,13 +260,14 @@ static int put_cut(struct reader *r, const struct source *s, const struct epb_he
 	return e ? e : put_batch(r, &b);
 }
 
-/* Is every record that the filter takes of the source's interface? */
+/* Does every record that the filter accepts belong to the source's interface? */
 static bool takes_whole(const struct source *s)
 {
 	return !s->members && !(s->drops && s->patterns[0]);
 }
 
-/* Bytes of it to keep; of one of many interfaces *m is whose it is. */
+/* How many bytes of the frame to keep; 0: the record is not wanted. Writes into *m which interface
+ * it is from, unless takes_whole(). */
 static uint32_t choose(struct reader *r, struct source *s, const struct epb_header *at,
 		       const struct epb_lengths *l, struct afxdp_member *m)
 {
@@ -278,10 +280,8 @@ static uint32_t choose(struct reader *r, struct source *s, const struct epb_head
 	return keep && !takes_whole(s) && !reader_wants(r, s, at, m) ? 0 : keep;
 }
 
-/*
- * The same where not every record is wanted whole, it is of one of many interfaces, or others count
- * with us; those that are wanted whole go out in batches.
- */
+/* The same if not every record is wanted whole, if the source has many interfaces, or if several
+ * readers count together. Records that are wanted whole go out in batches. */
 static int take_chosen(struct reader *r, struct source *s, const struct epb_header **next,
 		       uint64_t *read)
 {
@@ -322,13 +322,14 @@ static int take_chosen(struct reader *r, struct source *s, const struct epb_head
 	return put ? put : e;
 }
 
-/* The first file has waited for this. */
+/* The time of the first file begins now, because the file has waited for the trigger. */
 static void begin_time(struct reader *r, uint64_t time)
 {
 	rotation_begin(&r->rotation, &r->options->files.each, time);
 }
 
-/* Of what would be captured: the record that pulls the trigger is the first of the next run. */
+/* Look for the trigger in the records that would be captured. The record that pulls it is the first
+ * of the next run. */
 static int watch_for_trigger(struct reader *r, struct source *s)
 {
 	const struct epb_header *at = s->run.first;
@@ -351,7 +352,8 @@ static void pull_trigger(struct reader *r, uint64_t time)
 	begin_time(r, clock_wall());
 }
 
-/* Of what was kept until it came: its time is that of the oldest. */
+/* The first record that was kept until the trigger came: it may be older than the trigger. The
+ * file's time begins with it. */
 static void take_first(struct reader *r, uint64_t time)
 {
 	if (time < r->trigger.time)
@@ -359,7 +361,8 @@ static void take_first(struct reader *r, uint64_t time)
 	r->trigger.begins = false;
 }
 
-/* What was before the trigger is no packet of --count: a run is of these, or of others. */
+/* Packets from before the trigger do not count for --count. So a run has only packets from before
+ * it, or only from after it. */
 static int take_run(struct reader *r, struct source *s, const struct epb_header **next, uint64_t *n)
 {
 	struct afxdp_run *run = &s->run;
@@ -368,7 +371,7 @@ static int take_run(struct reader *r, struct source *s, const struct epb_header 
 	int e;
 
 	if (counts)
-		r->trigger.time = 0; /* what is older now was late, or the clock was set back */
+		r->trigger.time = 0; /* older ones now were late, or the clock was set back */
 	else
 		r->left = UINT64_MAX;
 	if (!counts && run->until >= r->trigger.time)
@@ -408,7 +411,7 @@ static int flush(struct reader *r, bool asked)
 	return r->closed ? 0 : reader_explain_write(r, r->output->ops->flush(r->output, asked));
 }
 
-/* Where nothing else gets the packets, the capture is over with who got them. */
+/* If nothing else gets the packets, the capture ends with the last feed. */
 static void attend_feeds(struct reader *r, uint64_t now)
 {
 	int e = feeds_attend(r->feeds);
@@ -419,7 +422,7 @@ static void attend_feeds(struct reader *r, uint64_t now)
 	reader_begin_end(r, now);
 }
 
-/* What clocks and signals ask for. */
+/* Handle what clocks and signals ask for. */
 static int attend(struct reader *r)
 {
 	uint64_t now = clock_monotonic(), wall = clock_wall();
@@ -461,7 +464,7 @@ static bool signal_came(const struct reader *r)
 	       signals_flush != r->flushes;
 }
 
-/* Everything that is there. */
+/* Read all records that are ready. */
 static int read_records(struct reader *r)
 {
 	struct source *s;
@@ -480,7 +483,7 @@ static int read_records(struct reader *r)
 	return e;
 }
 
-/* Until something is due that is not the supervisor's. */
+/* Milliseconds until something is due for this reader; the supervisor has its own times. */
 static int timeout(const struct reader *r)
 {
 	uint64_t due =
@@ -496,22 +499,20 @@ static int timeout(const struct reader *r)
 				: clock_earlier_ms(ms, rotation_due_in(&r->rotation, clock_wall()));
 }
 
-/*
- * Until records come, or a signal, or it is time for something. -EPIPE: nobody reads any more,
- * which is not to be learned from a write: that may be hours away.
- */
+/* Sleep until records come, a signal comes, or something is due. -EPIPE: nobody reads the pipe any
+ * more; without this the next write would tell, which may be hours away. */
 static int sleep_until_something(struct reader *r)
 {
 	int ms = timeout(r);
 
 	if (r->alone)
 		return supervisor_sleep(r->supervisor, ms);
-	afxdp_wait(r->sources->source->reader, ms); /* what ends it the supervisor hears */
+	afxdp_wait(r->sources->source->reader, ms); /* the supervisor gets its errors */
 	sources_tell_change(r->sources, r->sources->source);
 	return 0;
 }
 
-/* Nothing is there: sleep, or if the end was asked for, come to it. */
+/* There is nothing to read: sleep; or end, if the capture was stopped and no more can come. */
 static int pause_reading(struct reader *r)
 {
 	if (!r->sources->stopped)

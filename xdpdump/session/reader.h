@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* From the rings to the files, until the end. Complains itself. */
+/* A reader moves records from the rings to the files until the capture ends. These functions print
+ * their own error messages. */
 #pragma once
 
 #include <limits.h>
@@ -17,80 +18,78 @@
 
 struct status;
 
-/* What of it all readers of rings add up to, while they read. */
+/* What readers of one ring each report while they read, to be added up. */
 struct tally {
-	uint64_t packets, bytes; /* of the output */
-	uint64_t taken, sent;	 /* that went there; sent by the interface */
+	uint64_t packets, bytes; /* that the output has written */
+	uint64_t taken, sent;	 /* packets given to the output; of these, sent by the interface */
 	struct files_stats files;
 };
 
 struct reader {
 	struct supervisor *supervisor;
-	bool alone;	 /* it reads all rings, in the supervisor's thread */
-	unsigned number; /* among several */
+	bool alone;	 /* it is the only one: it reads all rings, in the supervisor's thread */
+	unsigned number; /* of this reader, if there are several */
 	const struct options *options;
 	struct sources *sources;
 	struct output *output;
-	bool cooked;	     /* struct output_context has it */
+	bool cooked;	     /* as in struct output_context */
 	struct files *files; /* NULL: to standard output */
 	struct rotation rotation;
 	struct trigger trigger;
-	struct sink decoded;   /* the pipe of --decode, where it runs beside a file */
-	struct labels *labels; /* of --who; NULL: not asked for */
-	struct feeds *feeds;   /* NULL: there are none */
-	struct afxdp_stats before[SOURCES_MAX];		 /* when the present file began */
+	struct sink decoded;			/* the pipe to --decode, if there is also a file */
+	struct labels *labels;			/* for --who; NULL: it was not given */
+	struct feeds *feeds;			/* --listen and --to; NULL: neither was given */
+	struct afxdp_stats before[SOURCES_MAX]; /* as of the present file's beginning */
 	uint64_t begin_time, begin_packets, begin_bytes; /* likewise; CLOCK_REALTIME ns */
-	uint64_t taken[SOURCES_MAX];	  /* packets of each that went to the output */
+	uint64_t taken[SOURCES_MAX];	  /* packets of each source that went to the output */
 	uint64_t taken_sent[SOURCES_MAX]; /* of these, sent by the interface */
-	struct drop_table reasons;	  /* why those of them that are drops were dropped */
+	struct drop_table reasons;	  /* why the packets that are drops were dropped */
 	uint64_t left;			  /* packets still wanted */
-	_Atomic uint64_t *pool;		  /* packets that several still want; NULL: not counted */
-	const atomic_bool *stopped;	  /* were the programs taken off? */
-	uint64_t give_up;   /* once they are: what is left then is lost; CLOCK_MONOTONIC ns */
-	uint64_t disk_time; /* the next look at the disk, likewise */
+	_Atomic uint64_t *pool;		  /* packets still wanted, of all readers; NULL: no limit */
+	const atomic_bool *stopped;	  /* have the programs been detached? */
+	uint64_t give_up;   /* CLOCK_MONOTONIC ns when a stopped capture ends: what the rings still
+			       have is lost */
+	uint64_t disk_time; /* when to look at the disk next, likewise */
 	unsigned runs;
-	unsigned runs_paused; /* when the rings, no longer written, had last nothing to read ... */
-	uint64_t paused;    /* ... after something had been, or the end began: CLOCK_MONOTONIC ns */
-	uint64_t stop_time; /* when the thread that waits for a reader first noticed the end */
-	uint64_t no_room;   /* lost while there was no room for files, up to the last wait */
-	uint64_t lost_before; /* when the present wait began */
-	bool waits;	      /* such a wait is not over before all rings were empty once */
+	unsigned runs_paused; /* .runs when stopped rings last had nothing to read ... */
+	uint64_t paused;      /* ... and the time, or when the end began: CLOCK_MONOTONIC ns */
+	uint64_t stop_time;   /* when this thread, waiting for a pipe's reader, saw the end */
+	uint64_t no_room;     /* packets lost while files had no room, until the last wait */
+	uint64_t lost_before; /* packets lost before the present wait */
+	bool waits;	      /* files had no room, and the rings have not all been empty since */
 	bool said_no_room, said_not_read;
-	struct patience patience;	 /* of our sinks */
-	int error;			 /* of what gets the packets */
-	int told;			 /* the last error of writing that was reported */
-	bool closed, done;		 /* closed: there is no present file */
-	bool failed;			 /* to write its last words */
-	sig_atomic_t rotations, flushes; /* done for signals_rotate and signals_flush */
-	char last_name[PATH_MAX];	 /* as it was told last */
-	/* Of one of several, to the thread that tells of them all: a struct tally. */
+	struct patience patience; /* for our sinks */
+	int error;		  /* -errno: feeds have ended, and nothing else gets the packets */
+	int told;		  /* the last write error that was reported */
+	bool closed, done;	  /* closed: there is no present file */
+	bool failed;		  /* to end its file */
+	sig_atomic_t rotations, flushes; /* as of the last look at the signals */
+	char last_name[PATH_MAX];	 /* the file name in struct status */
+	/* A struct tally from one of several readers, for the thread that reports on all of
+	 * them. */
 	_Atomic uint64_t said[sizeof(struct tally) / sizeof(uint64_t)];
-	/*
-	 * Whether it goes on, where that is to be known: when it last looked at the rings while its
-	 * output was not behind, or had come further. CLOCK_MONOTONIC ns.
-	 */
+	/* When the reader last made progress, if a service manager wants to know: when it looked at
+	 * the rings and its output was not behind, or had written more. CLOCK_MONOTONIC ns. */
 	_Atomic uint64_t advanced;
-	uint64_t arrived;			/* packets, by then */
-	_Alignas(4) uint8_t record[RECORD_MAX]; /* a copy of one */
+	uint64_t arrived;			/* packets written by then */
+	_Alignas(4) uint8_t record[RECORD_MAX]; /* a copy of one record */
 };
 
-/* A file, standard output or text begins, as options say. -errno. */
+/* Open the output that the options ask for: a file, standard output or text. Returns 0 or
+ * -errno. */
 int reader_open(struct reader *r);
-/*
- * Does this failure mean that the reader of a pipe has all it wants and has gone? That is an end as
- * good as any other. reader_run() and reader_finish() take it for one themselves.
- */
+/* Does this error mean that the reader of a pipe has closed it? Then the capture ends without an
+ * error. reader_run() and reader_finish() handle it that way themselves. */
 bool reader_is_left(int e);
-/* Until the capture ends. -errno. */
+/* Read until the capture ends. Returns 0 or -errno. */
 int reader_run(struct reader *r);
-/* The last words, after all was read. */
+/* End the present file, after everything was read. */
 void reader_finish(struct reader *r);
-/* After that, when files and their commands are done with. -1: something failed. */
+/* After that: wait until the files and their commands are finished. Returns 0, or -1 if something
+ * failed. */
 int reader_end(struct reader *r);
-/* Of what was not ended, too. */
+/* May be called without reader_finish() and reader_end(). */
 void reader_free(struct reader *r);
-/*
- * What was captured, into *st, where from is the number of its first source; runs: as of when it
- * said so last. Adds to what others have captured.
- */
+/* Add to *st what this reader has captured; from is the number of its first source in *st. runs:
+ * the thread of the reader is still running, so take the numbers that it reported last. */
 void reader_add(struct reader *r, struct status *st, unsigned from, bool runs);

@@ -9,7 +9,7 @@ int reader_put_block(struct reader *r, struct source *s, struct member *m)
 {
 	int e = 0;
 
-	m->id = UINT32_MAX - m->number; /* where there are no blocks: nobody's else */
+	m->id = UINT32_MAX - m->number; /* for outputs without blocks: an id that nobody else has */
 	if (r->output->ops->interface)
 		e = r->output->ops->interface(r->output, s, m);
 	m->begun = clock_wall();
@@ -42,7 +42,7 @@ static void name_block(const struct epb_header *record, uint32_t caplen, uint32_
 	struct epb_options *o = (struct epb_options *)epb_options_behind(record, caplen);
 
 	to->interface_id = id;
-	o->flags &= ~EPB_FLAG_TAG_BESIDE; /* for filters, which have run */
+	o->flags &= ~EPB_FLAG_TAG_BESIDE; /* the flag is for filters, which have already run */
 }
 
 int reader_put_record(struct reader *r, struct source *s, struct member *m,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * Interfaces of a source that has many, in the present file: each has a block, which its records
- * name.
- */
+/* The interface blocks of the present file, for a source with many interfaces: each record names
+ * the block of its interface. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,19 +12,23 @@ struct member;
 struct reader;
 struct source;
 
-/* Its block, for the present file. -errno. */
+/* Write the block of m to the present file. Returns 0 or -errno. */
 int reader_put_block(struct reader *r, struct source *s, struct member *m);
 /*
- * The record, with so much of its frame, bears the number of its block from here on, which the file
- * has; NULL: nothing is known of the interface. *more: it was not there. -errno.
+ * Prepare a record with a frame of caplen bytes for the output: it gets the number of the block of
+ * m, which is written first if the present file does not have it; *more tells if it was written. m
+ * NULL: the interface is not known, and the record gets the number of the source's own block.
+ * Returns 0 or -errno.
  */
 int reader_put_record(struct reader *r, struct source *s, struct member *m,
 		      const struct epb_header *record, uint32_t caplen, bool *more);
-/* It has gone at that time, in ns since 1970; records of it may still come. Again is allowed. */
+/* The interface disappeared at this time, in ns since 1970. Records of it may still come. May be
+ * called again. */
 void reader_leave_member(struct source *s, struct member *m, uint64_t when);
-/* Nothing more comes from it: its last words, if the file knows it. m is gone. -errno. */
+/* Nothing more comes from the interface: write its statistics if the file has its block, and remove
+ * m from the table. Returns 0 or -errno. */
 int reader_end_member(struct reader *r, struct source *s, struct member *m);
-/* Blocks that end with the file. */
+/* The number of such blocks in the present file: each gets statistics when the file ends. */
 unsigned reader_member_blocks(const struct reader *r);
-/* The next file begins without them. */
+/* A new file begins, without these blocks. */
 void reader_forget_blocks(struct reader *r);

@@ -17,7 +17,7 @@
 #include "xdpdump/files/sink.h"
 #include "xdpdump/files/trial.h"
 
-#define TAKE_MAX   8 /* pieces at once */
+#define TAKE_MAX   8 /* pieces that are copied at a time */
 #define FOR_OTHERS "the packets for others"
 
 bool reader_is_left(int e)
@@ -47,7 +47,7 @@ int reader_explain_write(struct reader *r, int e)
 	return e;
 }
 
-/* The present file gets its last words and goes to those who bring it to its name. */
+/* End the present file, and pass it to the threads that rename it. */
 int reader_end_file(struct reader *r, uint64_t now)
 {
 	struct afxdp_stats each[SOURCES_MAX], sum;
@@ -98,7 +98,7 @@ void reader_tell_disk_limit(void)
 	complain("ending because --disk-limit is reached and there is no older file to remove");
 }
 
-/* bytes: of the present file, as long as it is or is to become. */
+/* bytes: the size of the present file, or the size that it will have. */
 void reader_watch_disk(struct reader *r, uint64_t bytes)
 {
 	bool limited = r->options->files.disk_bytes || r->options->files.disk_percent;
@@ -129,7 +129,7 @@ static void explain_open(const char *path, int e)
 		complain("%s: %s", path, shared_why(path, e));
 }
 
-/* -EBUSY: later. Other errors were told. */
+/* -EBUSY: try again later. Other errors were told. */
 static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sink *s)
 {
 	const char *path;
@@ -154,7 +154,8 @@ static int open_next(struct reader *r, uint64_t time, uint64_t bytes, struct sin
 	return e == -EBUSY ? -EEXIST : e;
 }
 
-/* While there is no room for another file. The present one has ended, so that its command begins. */
+/* Wait while there is no room for another file. The present one has ended, so that its command can
+ * begin. */
 static int wait_and_open(struct reader *r, uint64_t time, struct sink *next)
 {
 	int e;
@@ -177,7 +178,7 @@ static int end_before(struct reader *r, uint64_t time)
 	return reader_explain_write(r, e);
 }
 
-/* The file that begins is there before the other is given up: nothing is lost in between. */
+/* Open the next file before the present one is given up, so that nothing is lost in between. */
 static int change_file(struct reader *r, uint64_t time, struct sink *next)
 {
 	int e = open_next(r, time, reader_present_bytes(r), next);
@@ -217,7 +218,8 @@ int reader_rotate(struct reader *r, uint64_t time)
 	return e;
 }
 
-/* A time has come: the next file begins where this one was to end, unless that is long ago. */
+/* The time of the file is over. The next one begins where this one was to end, or now if a whole
+ * file would have ended since. */
 int reader_rotate_by_time(struct reader *r, uint64_t now)
 {
 	struct rotation next;
@@ -226,7 +228,7 @@ int reader_rotate_by_time(struct reader *r, uint64_t now)
 	return reader_rotate(r, next.end > now ? r->rotation.end : now);
 }
 
-/* To the program of --decode. What goes wrong is not the file's fault. */
+/* Write to the program of --decode. Its failures are not reported as the file's. */
 static int decode_take(void *arg, const struct iovec *iov, int n)
 {
 	struct reader *r = arg;
@@ -246,7 +248,7 @@ static int decode_take(void *arg, const struct iovec *iov, int n)
 	return e;
 }
 
-/* The pipe is closed with the program's end. */
+/* decode_end() closes the pipe when it ends the program. */
 static int open_decode_beside(struct reader *r, const struct output_context *c)
 {
 	int e = sink_open_pipe(&r->decoded, r->supervisor->decode.pipe);
@@ -259,7 +261,7 @@ static int open_decode_beside(struct reader *r, const struct output_context *c)
 				  c);
 }
 
-/* What is around an output: the feeds behind the first so many, keys, lines. */
+/* Put around an output: the feeds from number first on, TLS keys, and lines of text. */
 static int open_around(struct reader *r, const struct output_context *c, unsigned first)
 {
 	struct feed *feed[FEEDS_MAX + 1] = {NULL};
@@ -290,7 +292,8 @@ static int open_output(struct reader *r, struct sink *s, const char *name,
 	return e ? e : open_around(r, c, 0);
 }
 
-/* Its reader is looked after where the target stays the same, as lines of --print do. */
+/* Watch for the reader of the pipe that packets go to, or that lines of --print go to, if the
+ * target stays the same for the whole capture. */
 static void watch_pipe(struct reader *r, int fd)
 {
 	bool printed = r->options->print && !r->options->decode && sink_is_pipe(STDOUT_FILENO);
@@ -309,8 +312,8 @@ static int take_nothing(void *arg, const struct iovec *iov, int n)
 	return 0;
 }
 
-/* Nothing but what others get: the first of them in the place of a file. In a trial there is none.
- */
+/* There is no file, only feeds: the first feed takes the place of the file. In a trial there is no
+ * feed. */
 static int open_feeds(struct reader *r, const struct output_context *c)
 {
 	struct sink_taker taker = {.take = take_nothing};
@@ -324,7 +327,7 @@ static int open_feeds(struct reader *r, const struct output_context *c)
 	return e ? e : open_around(r, c, feed[0] ? 1 : 0);
 }
 
-/* Text and feeds have no sink of ours. Errors of files are told. */
+/* Open *s, unless the output is text. Errors of files were told: then *name is NULL. */
 static int open_target(struct reader *r, uint64_t now, struct sink *s, const char **name)
 {
 	const char *write = r->options->files.write;

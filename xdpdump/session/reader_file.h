@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The file that a reader writes at present, and the next. Complains itself. */
+/* The file that a reader writes, and the next ones. These functions print their own error
+ * messages. */
 #pragma once
 
 #include <stdint.h>
@@ -8,25 +9,27 @@
 struct output_context;
 struct reader;
 
-/*
- * What options ask for: a file, standard output, text, the program of --decode, or nothing but what
- * others get. now: CLOCK_REALTIME ns, as all times here. -errno.
- */
+/* Open what the options ask for: a file, standard output, text, the program of --decode, or only
+ * the feeds (--listen, --to). now is in CLOCK_REALTIME ns, as are all times here. Returns 0 or
+ * -errno. */
 int reader_open_output(struct reader *r, const struct output_context *c, uint64_t now);
-/* It begins, or began, at this time. */
+/* The present file begins at this time. */
 void reader_note_beginning(struct reader *r, uint64_t time);
-/* The next one begins, unless there have been as many as were asked for. -errno. */
+/* Begin the next file; or end the capture if there have been as many files as were asked for.
+ * Returns 0 or -errno. */
 int reader_rotate(struct reader *r, uint64_t time);
-/* A time has come: the next file begins where this one was to end, unless that is long ago. */
+/* The time of the present file is over. The next one begins where this one was to end, or now if a
+ * whole file would have ended since. */
 int reader_rotate_by_time(struct reader *r, uint64_t now);
-/* The last words, and on to those who bring it to its name. -errno. */
+/* End the present file, and pass it to the threads that rename it. Returns 0 or -errno. */
 int reader_end_file(struct reader *r, uint64_t now);
-/* Of this source, by its number, all was read: its last words in the present file. -errno. */
+/* All records of this source were read: write its statistics to the present file. Returns 0 or
+ * -errno. */
 int reader_end_source(struct reader *r, unsigned which);
-/*
- * Old files go, or the capture ends. bytes: of the present file, as long as it is or is to become.
- */
+/* Remove old files until the disk limit is met; if there are none left to remove, end the capture.
+ * bytes: the size of the present file, or the size that it will have. */
 void reader_watch_disk(struct reader *r, uint64_t bytes);
 void reader_tell_disk_limit(void);
-/* e, which is 0 or told: once, as what is written last may fail again in the same way. */
+/* Returns e, after telling the user about it. The same error is told only once, because the last
+ * write may fail in the same way; 0 and reader_is_left() are not told. */
 int reader_explain_write(struct reader *r, int e);

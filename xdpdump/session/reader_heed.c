@@ -11,10 +11,11 @@
 #include "report.h"
 #include "supervisor.h"
 
-/* So long after the end the reader of a pipe may take nothing. And before a word is said of it. */
+/* After the end of the capture, the reader of a pipe may take nothing for this long; and for this
+ * long before a message says so. */
 #define UNREAD_NS ((uint64_t)3 * NS_PER_SEC)
 #define QUIET_NS  ((uint64_t)NS_PER_SEC / 4)
-#define ROOM_MS	  50 /* signals are looked at so often while files wait for commands */
+#define ROOM_MS	  50 /* while files wait for commands, signals are checked this often */
 
 uint64_t reader_present_bytes(const struct reader *r)
 {
@@ -25,7 +26,7 @@ uint64_t reader_present_bytes(const struct reader *r)
 				length);
 }
 
-/* Where a reader that waits loses records. */
+/* What is lost while a reader waits. */
 static uint64_t lost_for_room(struct reader *r)
 {
 	struct afxdp_stats each[SOURCES_MAX], sum;
@@ -34,13 +35,13 @@ static uint64_t lost_for_room(struct reader *r)
 	return sum.lost_full + sum.lost_socket;
 }
 
-/* lost: as of the reading that it is subtracted from. */
+/* lost: the present lost_for_room(), or the same from statistics that the caller already has. */
 static uint64_t no_room(const struct reader *r, uint64_t lost)
 {
 	return r->no_room + (r->waits ? lost - r->lost_before : 0);
 }
 
-/* Of the first source, where there are several. */
+/* The numbers of sources are those of the first one; add_alone() adds the others. */
 static struct tally count(const struct reader *r)
 {
 	struct tally t = {.packets = r->output->packets,
@@ -53,7 +54,7 @@ static struct tally count(const struct reader *r)
 	return t;
 }
 
-/* How it stands, for who has all readers to ask. */
+/* Leave the numbers for the supervisor, which adds up those of all readers. */
 static void tell_others(struct reader *r)
 {
 	struct tally t = count(r);
@@ -63,7 +64,7 @@ static void tell_others(struct reader *r)
 		atomic_store_explicit(&r->said[i], value[i], memory_order_relaxed);
 }
 
-/* As another thread said last. */
+/* The numbers that another thread left last. */
 static struct tally said(struct reader *r)
 {
 	struct tally t;
@@ -74,7 +75,7 @@ static struct tally said(struct reader *r)
 	return t;
 }
 
-/* What there is but once. */
+/* Add what only a reader of all rings has. */
 static void add_alone(struct reader *r, struct status *st)
 {
 	for (unsigned i = 1; i < r->sources->count; i++) {
@@ -139,7 +140,7 @@ void reader_heed(struct reader *r, uint64_t now)
 {
 	if (r->alone)
 		supervisor_attend(r->supervisor, now);
-	else if (r->output) /* else its first words have no room yet */
+	else if (r->output) /* else the output is still being opened, and a pipe has no room */
 		tell_others(r);
 	if (atomic_load(r->stopped))
 		reader_begin_end(r, now);
@@ -158,7 +159,7 @@ static void say_not_read(struct reader *r)
 	r->said_not_read = true;
 }
 
-/* A pipe is full. */
+/* Called while a pipe is full. */
 static int ask(void *arg, uint64_t idle)
 {
 	struct reader *r = arg;

@@ -16,14 +16,15 @@
 #include "reader_blocks.h"
 #include "reader_members.h"
 
-#define LATE_NS	 ((uint64_t)NS_PER_SEC)	     /* what has gone may have records in the rings */
-#define FIRST_NS ((uint64_t)30 * NS_PER_SEC) /* for the first look at all namespaces */
+#define LATE_NS	 ((uint64_t)NS_PER_SEC)	     /* how long records of what has gone may come */
+#define FIRST_NS ((uint64_t)30 * NS_PER_SEC) /* most time for the first look at all namespaces */
 #define FIRST_MS 100
-#define MORE_MS	 100			    /* for news that are known to be on their way */
-#define NEWS_MAX 256			    /* at once: there are packets to read */
-#define TICK_NS	 ((uint64_t)10 * NS_PER_MS) /* at most; stamps may be those of the last one */
+#define MORE_MS	 100 /* for news that is known to be on its way */
+#define NEWS_MAX 256 /* most news to handle at a time: there are packets to read */
+#define TICK_NS	 ((uint64_t)10 * NS_PER_MS) /* at most; stamps may be from the last tick */
 
-/* "blue/eth0 joins the capture", once, however many sources hear of it; netns: NULL: it is ours. */
+/* Print "blue/eth0 joins the capture", once even if several sources hear of it. netns NULL: our
+ * own. */
 static void tell_member(const struct reader *r, const struct source *s, const char *netns,
 			const char *name, const char *what)
 {
@@ -34,7 +35,8 @@ static void tell_member(const struct reader *r, const struct source *s, const ch
 
 /* --- What the library reports. --- */
 
-/* NULL: out of memory, or it could not end another of the same index (*e). */
+/* Find the interface, or add it. NULL: out of memory; or *e is -errno of ending a former interface
+ * with the same index. */
 static struct member *find_reported(struct reader *r, struct source *s,
 				    const struct afxdp_member *from, int *e)
 {
@@ -42,7 +44,8 @@ static struct member *find_reported(struct reader *r, struct source *s,
 
 	*e = 0;
 	if (m && m->number != from->number) {
-		/* What is late of the former one is not worth a third block. */
+		/* A late record of a former interface goes with the present one: it is not worth a
+		 * third block. */
 		if (from->number < m->number)
 			return m;
 		*e = reader_end_member(r, s, m);
@@ -63,7 +66,7 @@ static int join_reported(struct reader *r, struct source *s, const struct afxdp_
 
 	s->members->present++;
 	m = first ? NULL : find_reported(r, s, from, &e);
-	/* The first ones have theirs in front of their first packets. */
+	/* The interfaces that exist at first get their blocks before their first packets. */
 	if (m && !r->closed && !members_have_block(s->members, m))
 		e = reader_put_block(r, s, m);
 	if (!first)
@@ -97,7 +100,7 @@ static int hear_library(struct reader *r, struct source *s, bool first)
 
 /* --- What the keeper reports. --- */
 
-/* At a time, which is ns since 1970. */
+/* The interface disappeared at this time, in ns since 1970. */
 static void leave(struct reader *r, struct source *s, struct member *m, uint64_t when)
 {
 	if (m->gone_time)
@@ -124,8 +127,9 @@ static int set_name(struct reader *r, struct source *s, struct member *m, const 
 	return 0;
 }
 
-/* One that is there by another name, or was there before, is another; records of the former are
- * older. */
+/* Find the interface *m that the news is about, or add it: returns 0 if it was known, 1 if it is
+ * new, or -ENOMEM. An interface that was renamed, or that came back, is a new one; older records
+ * are of the former one. */
 static int renew(struct reader *r, struct source *s, const struct news *n, struct member **m)
 {
 	struct afxdp_member from = {.index = n->index, .number = ++s->members->numbers};
@@ -158,8 +162,8 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	if (!is_new)
 		return 0;
 	e = set_name(r, s, m, n);
-	/* The first ones have theirs in front of their first packets, as have all in front of
-	 * drops. */
+	/* Interfaces that exist at first get their blocks before their first packets. So do all
+	 * interfaces of drops. */
 	if (!e && !first && !m->unwanted && !r->closed && !s->drops)
 		e = reader_put_block(r, s, m);
 	if (!first && !m->unwanted)
@@ -167,7 +171,8 @@ static int on_link(struct reader *r, struct source *s, const struct news *n, boo
 	return e;
 }
 
-/* All of a namespace that is no longer captured, or those that are not of this round of answers. */
+/* All interfaces of a namespace that is no longer captured have left; or those that this round of
+ * answers did not list. */
 static void leave_all(struct reader *r, struct source *s, const struct news *n)
 {
 	bool all = n->kind == NEWS_LEAVE;
@@ -227,7 +232,7 @@ static int on_news(struct reader *r, struct source *s, const struct news *n, boo
 	return 0;
 }
 
-/* All sources that want to know. */
+/* Pass the news on to all sources that follow these namespaces. */
 static int pass_on(struct reader *r, const struct spaces *spaces, const struct news *n, bool first)
 {
 	int e = 0;
@@ -285,13 +290,11 @@ static int wait_for_first(struct reader *r, struct source *s)
 	return e;
 }
 
-/* --- Which interface a record is of. --- */
+/* --- Which interface a record is from. --- */
 
-/*
- * Behind the end of a namespace another may have its number. A drop is then of that one, which may
- * not be captured. A frame is, if that one is captured by then; else it came while the socket was
- * closed.
- */
+/* After a namespace has ended, another may get its inode number. A drop with a later time is then
+ * from the new namespace, which may not be captured. A later frame is from the new one if that was
+ * captured by then; else the frame came while the old one's socket was being closed. */
 static bool is_of_another(const struct source *s, const struct member *m, uint64_t time)
 {
 	const struct space_name *now;
@@ -302,7 +305,8 @@ static bool is_of_another(const struct source *s, const struct member *m, uint64
 	return s->drops || (now && time >= now->since);
 }
 
-/* What is older is another's, unless it has joined later than it is now: the clock was set back. */
+/* A record from before the interface joined is from another one; unless the joining is in the
+ * future, because the clock was set back. */
 static bool may_be_of(const struct source *s, const struct member *m, uint64_t time)
 {
 	if (is_of_another(s, m, time))
@@ -310,7 +314,8 @@ static bool may_be_of(const struct source *s, const struct member *m, uint64_t t
 	return time + TICK_NS >= m->since || m->since > clock_wall();
 }
 
-/* The one that was there then; else the latest that it may be of. */
+/* The interface that existed at the time of the record; else the latest one that the record may be
+ * from. */
 static struct member *find_member(const struct source *s, const struct epb_header *record,
 				  const struct afxdp_member *from)
 {
@@ -326,11 +331,9 @@ static struct member *find_member(const struct source *s, const struct epb_heade
 	return found;
 }
 
-/*
- * Of a namespace that was not captured when news were heard last, and they were heard since: as
- * many come as are dropped there, and news are not asked for each. Stamps of the last tick do not
- * tell.
- */
+/* Is the record from a namespace that is not captured, as of news later than the record? As many of
+ * these come as frames are dropped there, and asking for news for each would take too long. With
+ * stamps of the last tick this cannot be known. */
 static bool is_foreign(const struct reader *r, const struct source *s,
 		       const struct epb_header *record, const struct afxdp_member *from)
 {
@@ -339,10 +342,9 @@ static bool is_foreign(const struct reader *r, const struct source *s,
 	return epb_time(record) < s->members->heard && !spaces_find(s->spaces, from->netns);
 }
 
-/*
- * News that nobody has heard yet may be of it: its namespace may be new, or one that has the number
- * of another. Once they are heard, that holds for all records that are there by then.
- */
+/* Find the interface; if news may be on its way about it, read the news first: its namespace may be
+ * new, or may have the inode number of a former one. The news then holds for all records that are
+ * in the rings by now. */
 static const struct member *hear_of(struct reader *r, struct source *s,
 				    const struct epb_header *record,
 				    const struct afxdp_member *from)
@@ -361,7 +363,7 @@ static const struct member *hear_of(struct reader *r, struct source *s,
 	return find_member(s, record, from);
 }
 
-/* What depends on the kind of interface, which the program did not see. */
+/* Fill in what depends on the kind of interface, which the program did not know. */
 static void cook(struct epb_cooked *h, const struct member *m)
 {
 	h->hatype = htons(m->type);
@@ -376,7 +378,8 @@ static struct epb_cooked *header_of(const struct epb_header *record)
 	return (struct epb_cooked *)(void *)epb_frame(record);
 }
 
-/* Of drops the frame does not tell, and the namespace may be 0: not known. */
+/* Get the namespace and index of the interface. A dropped frame does not have them, so the library
+ * reads them from the record's options; the namespace may be 0: not known. */
 static void find_origin(const struct source *s, const struct epb_header *record,
 			struct afxdp_member *from)
 {
@@ -401,7 +404,7 @@ bool reader_wants(struct reader *r, struct source *s, const struct epb_header *r
 	if (m ? !m->unwanted : patterns_take(&r->options->source, "", ""))
 		return true;
 	space = m ? NULL : spaces_find(s->spaces, from->netns);
-	/* Of an interface that nothing is known of, only `any' takes it. */
+	/* Nothing is known of the interface: only the pattern `any' takes it. */
 	if (space && space->name[0] && patterns_take(&r->options->source, space->name, ""))
 		return true;
 	afxdp_refuse(s->reader, record);
@@ -428,9 +431,9 @@ int reader_put_member(struct reader *r, struct source *s, const struct afxdp_mem
 	return e;
 }
 
-/* --- What has come and gone. --- */
+/* --- Interfaces that have appeared and disappeared. --- */
 
-/* Can no record of it be on its way? A reader may be behind by more than that. */
+/* Can no record of the interface still come? The reader may be further behind than LATE_NS. */
 static bool is_read(struct source *s, const struct member *m, uint64_t now)
 {
 	return m->gone_time && now - m->gone_time > LATE_NS &&
@@ -451,7 +454,8 @@ static int end_gone(struct reader *r, struct source *s)
 		struct member *m = &all->at[i];
 
 		if (m->index && is_read(s, m, now))
-			e = reader_end_member(r, s, m); /* another may be in its place now */
+			e = reader_end_member(r, s, m); /* do not advance: another may now be in its
+							   place */
 		else
 			i++;
 	}

@@ -19,13 +19,13 @@
 void progress_begin(struct progress *p)
 {
 	const char *terminal = getenv("TERM");
-	bool dumb = terminal && strcmp(terminal, "dumb") == 0; /* it has no way back in a line */
+	bool dumb = terminal && strcmp(terminal, "dumb") == 0; /* it cannot go back in a line */
 
 	if (isatty(STDERR_FILENO) && !dumb)
 		p->due = clock_monotonic() + NS_PER_SEC;
 }
 
-/* Seconds since the line was last shown: a write that blocked makes it more than one. */
+/* Seconds since the line was last shown: more than 1 if a write has blocked. */
 static double seconds_since_shown(const struct progress *p, uint64_t now)
 {
 	return 1 + (double)(now - p->due) / NS_PER_SEC;
@@ -67,7 +67,7 @@ static void print_feeds(const struct feeds_status *f)
 		fprintf(stderr, " (%s)", troubles[f->export.trouble].words);
 }
 
-/* What a line about a running capture says after its rate. */
+/* Print what a line about a running capture says after its rate. */
 static void print_line(const struct status *st)
 {
 	const struct source_status *all = &st->all;
@@ -98,7 +98,7 @@ void progress_show(struct progress *p, const struct status *st)
 	uint64_t now = clock_monotonic();
 	double rate = (double)(st->all.captured - p->packets) / seconds_since_shown(p, now);
 
-	/* Without line wrap, which a long name would make of one line two. */
+	/* Switch line wrap off: a long name would make two lines of one. */
 	fprintf(stderr, "\r\033[?7l%" PRIu64 " packets captured, %.0f/s", st->all.captured, rate);
 	print_line(st);
 	fputs("\033[K\033[?7h", stderr);
@@ -132,7 +132,7 @@ void report_status(const struct status *st, bool json)
 	fputc('\n', stderr);
 }
 
-/* A line for each interface, of several. */
+/* Print a line for each interface, if there are several. */
 static void report_sources(const struct status *st)
 {
 	for (unsigned i = 0; st->several && i < st->sources; i++) {
@@ -150,7 +150,7 @@ static void report_sources(const struct status *st)
 	}
 }
 
-/* A line for each ring; unless verbose, for those that lost packets. */
+/* Print a line for each ring; unless verbose, only for rings that lost packets. */
 static void report_streams(const struct status *st, bool verbose)
 {
 	for (unsigned i = 0; i < st->streams; i++) {
@@ -168,7 +168,7 @@ static void report_streams(const struct status *st, bool verbose)
 	}
 }
 
-/* Why, where drops are captured. */
+/* If drops are captured: why the packets were dropped. */
 static void report_drops(const struct drop_table *reasons)
 {
 	for (unsigned i = 0; reasons && i < reasons->count; i++)
@@ -176,7 +176,8 @@ static void report_drops(const struct drop_table *reasons)
 			reasons->row[i].packets, reasons->row[i].reason);
 }
 
-/* has_all: as many packets as were asked for. Then nobody misses those that came behind them. */
+/* has_all: as many packets as were asked for were captured. Then nobody misses the ones after
+ * them. */
 static void report_table(const struct status *st, bool has_all, bool verbose)
 {
 	const struct afxdp_stats *s = &st->all.stats;

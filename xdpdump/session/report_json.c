@@ -15,7 +15,7 @@ static void put_figures(FILE *to, const struct figure *of, const uint64_t *value
 		fprintf(to, ",\"%s\":%" PRIu64, of[i].name, value[i]);
 }
 
-/* Named as in a packet's object. */
+/* The members have the same names as in the object of a packet. */
 static void put_source(FILE *to, const struct status *st, const struct source_status *of)
 {
 	const struct source *s = of->source;
@@ -59,7 +59,7 @@ static void put_reasons(FILE *to, const struct drop_table *reasons)
 	fputc('}', to);
 }
 
-/* Named as in the sum. */
+/* The members have the same names as those for all streams together. */
 static void put_streams(FILE *to, const struct status *st)
 {
 	fputs(",\"to_streams\":[", to);

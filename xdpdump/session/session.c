@@ -37,7 +37,7 @@ static int find_targets(struct targets *t, const struct options *o, unsigned int
 	return e ? e : left;
 }
 
-/* The source of an interface, or those of the programs on it. */
+/* Add the source of an interface, or the sources of the programs on it. */
 static int add_sources(struct sources *all, const struct options *o, unsigned interface)
 {
 	struct source *s = &all->source[all->count];
@@ -61,7 +61,7 @@ static int add_sources(struct sources *all, const struct options *o, unsigned in
 	return e;
 }
 
-/* Those of an interface, and what the host's stack drops of it. */
+/* Add the sources of an interface, and the one for what the host's stack drops of it. */
 static int add_interface(struct sources *all, const struct options *o, unsigned interface)
 {
 	int e = 0;
@@ -75,20 +75,20 @@ static int add_interface(struct sources *all, const struct options *o, unsigned 
 	return source_drops(&all->source[all->count++], &o->source, interface);
 }
 
-/* What sources know of each other; others: as labels_others() has it. */
+/* Set what sources know of each other. others: the result of labels_others(). */
 static int prepare_sources(struct sources *all, const struct options *o, int others)
 {
-	struct spaces *there = NULL; /* all hear of many network namespaces by one process */
+	struct spaces *there = NULL; /* one process reports namespaces to all sources */
 	int e = 0;
 
 	for (unsigned i = 0; i < all->count && !e; i++) {
 		struct source *s = &all->source[i];
 
-		/* The total is one of the process: rings for all take no more memory than those of
-		 * one capture. */
+		/* The memory limit is one for the process: the rings of all captures together take
+		 * no more than those of a single one. */
 		if (all->count > 1)
 			e = device_say(s->options, "sharers=%u", all->count);
-		/* Frames of sockets that are not wanted, before the copy. */
+		/* The program leaves out frames of unwanted sockets before it copies them. */
 		if (!e && others >= 0)
 			e = device_say(s->options, "who-others=%d", others);
 		if (!e)
@@ -99,7 +99,8 @@ static int prepare_sources(struct sources *all, const struct options *o, int oth
 	return e;
 }
 
-/* Signals are blocked while this runs: a pipe that nobody empties would keep them out for good. */
+/* Signals are blocked while this runs. If it blocked on a pipe that nobody reads, they would never
+ * arrive. */
 static void tell_wait(const char *line)
 {
 	struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -108,7 +109,7 @@ static void tell_wait(const char *line)
 		complain("%s", line);
 }
 
-/* All names are looked at before the first interface is touched. */
+/* Check all names before the first interface is touched. */
 static int open_sources(struct sources *all, const struct options *o, int others)
 {
 	uint32_t next_interface = 0;
@@ -119,10 +120,11 @@ static int open_sources(struct sources *all, const struct options *o, int others
 		e = add_interface(all, o, i);
 	if (!e)
 		e = prepare_sources(all, o, others);
-	/* Not earlier: names in a filter can take long to look up. */
+	/* Not earlier, because looking up names in a filter can take long, and until now a signal
+	 * ends the process. */
 	signals_catch(o->files.rotates || (!e && sources_have_files(all)));
 	for (unsigned i = 0; i < all->count && !e; i++) {
-		if (i && signals_stop) /* each may wait for its link */
+		if (i && signals_stop) /* opening each may wait for its link */
 			return refuse(-EINTR,
 				      "a signal ended the capture before all interfaces were open");
 		all->source[i].alone = all->count == 1 || o->files_per_queue;
@@ -135,7 +137,8 @@ static int open_sources(struct sources *all, const struct options *o, int others
 	return e;
 }
 
-/* The first source that cannot be in a file beside the first of all; NULL: there is none. */
+/* The first source that cannot be in one file with source 0, because of its link type; NULL: there
+ * is none. */
 static const struct source *find_other_link(const struct sources *all)
 {
 	const struct source *first = &all->source[0];
@@ -146,10 +149,8 @@ static const struct source *find_other_link(const struct sources *all)
 	return NULL;
 }
 
-/*
- * A file has one link type, which all programs read: LINUX_SLL2 where those of the sources differ,
- * and for several of raw IP (needs_one_block() in source.c).
- */
+/* By default a file has one link type, so that all programs can read it. It is LINUX_SLL2 if the
+ * sources differ, and if several have raw IP (see needs_one_block() in source.c). */
 static int choose_link(struct supervisor *v, const struct options *o)
 {
 	const struct sources *all = &v->sources;
@@ -182,7 +183,7 @@ static int drop_privileges(const struct options *o)
 		list = NULL;
 	places_add(&needs.places, o->files.write,
 		   o->files.rotates || o->files_per_queue || o->files.index, o->files.rotates);
-	places_add(&needs.places, list, true, false); /* whoever reads it may remove it */
+	places_add(&needs.places, list, true, false); /* its readers may remove it */
 	places_add(&needs.places, o->metrics, true, false);
 	places_add(&needs.places, o->stats_file, false, false);
 	return privileges_drop(&needs);
@@ -198,10 +199,8 @@ static void begin_sources(struct supervisor *v)
 	sources_open_gate(&v->sources);
 }
 
-/*
- * Targets are opened after the capture: one that exists is not emptied for one that cannot begin.
- * And with the privileges of who is to own them.
- */
+/* Open the targets after the capture, so that an existing file is not emptied for a capture that
+ * cannot begin; and with the privileges of the user who is to own them. */
 static int capture(struct supervisor *v)
 {
 	const struct options *o = v->options;
@@ -223,7 +222,7 @@ static int capture(struct supervisor *v)
 	e = supervisor_begin(v);
 	if (e)
 		return reader_is_left(e) ? 0 : e;
-	/* What there is already, of interfaces that come and go: one reader alone has such. */
+	/* Read the list of interfaces that come and go. Only a single reader has such sources. */
 	first = &v->worker->reader;
 	e = reader_explain_write(first, reader_heed_members(first, true));
 	if (e)
@@ -236,7 +235,7 @@ static int capture(struct supervisor *v)
 	return o->trial ? 0 : supervisor_run(v);
 }
 
-/* Interfaces of one node keep us there. */
+/* We stay on a NUMA node only if all interfaces are on it. */
 static void choose_node(const struct sources *all)
 {
 	for (unsigned i = 1; i < all->count; i++)
@@ -244,7 +243,7 @@ static void choose_node(const struct sources *all)
 			affinity_anywhere();
 }
 
-/* What a trial tells of what has been opened. */
+/* Store what a trial reports about the open sources. */
 static void note_sources(struct session_trial *to, const struct sources *all, bool with_log)
 {
 	to->count = all->count;
@@ -279,7 +278,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 	v->feeds.exports.control = -1;
 	if (o->verbose > 1)
 		setenv("PCAP_AFXDP_DEBUG", "1", 1);
-	watchers_open(&v->watchers, o); /* before there are children */
+	watchers_open(&v->watchers, o); /* before children are started */
 	e = privileges_check(o->user);
 	if (!e)
 		e = decode_open(&v->decode, o->decode, o->drops != DROPS_NOT, o->user);
@@ -318,7 +317,7 @@ static int run_in(struct supervisor *v, const struct options *o, struct session_
 
 static int run_session(const struct options *o, struct session_trial *trial)
 {
-	struct supervisor *v = calloc(1, sizeof(*v)); /* more than a stack may have */
+	struct supervisor *v = calloc(1, sizeof(*v)); /* too large for a stack */
 	int e = v ? run_in(v, o, trial) : complain_memory();
 
 	free(v);

@@ -12,7 +12,7 @@
 #include "supervisor.h"
 #include "workers.h"
 
-#define NUDGE_MS 100 /* who still writes after the second signal is interrupted so often */
+#define NUDGE_MS 100 /* after the second signal, interrupt threads that still write this often */
 
 int supervisor_begin(struct supervisor *s)
 {
@@ -21,7 +21,7 @@ int supervisor_begin(struct supervisor *s)
 	int e = 0;
 
 	s->end_time = o->stop.duration ? now + o->stop.duration : UINT64_MAX;
-	/* Where --stats-file has the reports, none is of ours. */
+	/* With --stats-file the reports go there, so none are printed. */
 	s->report_time = o->stats_interval && !o->stats_file ? now + o->stats_interval : UINT64_MAX;
 	s->progress.due = UINT64_MAX;
 	for (unsigned i = 0; i < s->count && !e; i++)
@@ -30,7 +30,7 @@ int supervisor_begin(struct supervisor *s)
 	return e;
 }
 
-/* --- How it stands. --- */
+/* --- The state of the capture. --- */
 
 static void fill_streams(struct supervisor *s, struct status *st)
 {
@@ -50,7 +50,7 @@ static void fill_streams(struct supervisor *s, struct status *st)
 	}
 }
 
-/* But for what workers have captured. */
+/* Fill *st, except for what workers have captured. */
 static void fill(struct supervisor *s, struct status *st)
 {
 	*st = (struct status){.time = clock_wall()};
@@ -65,7 +65,8 @@ static void fill(struct supervisor *s, struct status *st)
 		st->disk_left = files_disk_left(st->file);
 }
 
-/* run: threads have left what they have captured; of one that has ended its reader knows more. */
+/* run: threads are running, so take the numbers that they reported last; those of a thread that has
+ * ended are taken from its reader. */
 static void add_workers(struct supervisor *s, struct status *st, bool run)
 {
 	for (unsigned i = 0; i < s->count; i++) {
@@ -92,8 +93,7 @@ static const struct status *fill_live(struct supervisor *s)
 	return st;
 }
 
-/* Or was a report asked for by SIGUSR1? The next is due anew where that was not possible for long.
- */
+/* Is a report due, or was one asked for by SIGUSR1? After a long delay the interval begins anew. */
 static bool report_is_due(struct supervisor *s, uint64_t now)
 {
 	uint64_t interval = s->options->stats_interval;
@@ -119,7 +119,7 @@ static void report_if_due(struct supervisor *s, uint64_t now)
 		progress_show(&s->progress, fill_live(s));
 }
 
-/* When the one that is furthest behind went on. */
+/* When the worker that is furthest behind last made progress. */
 static uint64_t advanced(const struct supervisor *s)
 {
 	uint64_t first = UINT64_MAX;
@@ -134,7 +134,7 @@ static uint64_t advanced(const struct supervisor *s)
 	return first;
 }
 
-/* --- What is asked for. --- */
+/* --- What users and clocks ask for. --- */
 
 void supervisor_stop(struct supervisor *s)
 {
@@ -156,10 +156,10 @@ static void lose_source(struct supervisor *s, const struct source *from, int e)
 	for (unsigned i = 0; i < s->sources.count && !s->worker->reader.alone; i++) {
 		if (!s->source[i].lost)
 			continue;
-		source_stats(&s->source[i], &stats); /* for the file of its first ring, too */
+		source_stats(&s->source[i], &stats); /* updates its first ring's counters */
 		atomic_store(&s->stopped[i], true);
 	}
-	if (ends) { /* what has come is written all the same */
+	if (ends) { /* what was captured is still written */
 		s->e = e;
 		supervisor_stop(s);
 	}
@@ -174,16 +174,17 @@ void supervisor_attend(struct supervisor *s, uint64_t now)
 		s->reloads = signals_rotate;
 		sources_reload(&s->sources);
 	}
-	if (!s->begun) /* first words have no room yet */
+	if (!s->begun) /* the files are still being opened, and a pipe has no room yet */
 		return;
 	report_if_due(s, now);
 	if (watchers_want_beats(&s->watchers))
 		watchers_beat(&s->watchers, advanced(s), now);
 }
 
-/* --- What is lost, and the sleep. --- */
+/* --- Sources that are lost, and the sleep. --- */
 
-/* Commands begin, of all files before one is waited for. */
+/* End a worker's file. This starts its command: all commands start before the first is waited
+ * for. */
 static void finish(struct worker *w)
 {
 	if (w->finished)
@@ -194,7 +195,8 @@ static void finish(struct worker *w)
 	reader_finish(&w->reader);
 }
 
-/* Was all of it read, or does no more come? What is kept until the trigger comes is of it, too. */
+/* Was everything of this source read, or does nothing more come? What the rings keep until the
+ * trigger comes still has to be read. */
 static bool is_read(struct supervisor *s, unsigned source)
 {
 	if (s->worker->reader.alone)
@@ -206,7 +208,7 @@ static bool is_read(struct supervisor *s, unsigned source)
 	return true;
 }
 
-/* Its last words are in the file that goes on, or the files of its rings end. */
+/* Write the source's statistics to the file, which goes on; or end the files of its rings. */
 static int end_source(struct supervisor *s, unsigned source)
 {
 	if (s->worker->reader.alone)
@@ -261,7 +263,7 @@ int supervisor_sleep(struct supervisor *s, int ms)
 	return 0;
 }
 
-/* --- Of several workers. --- */
+/* --- Several workers. --- */
 
 static bool all_ended(struct supervisor *s)
 {
@@ -271,7 +273,7 @@ static bool all_ended(struct supervisor *s)
 	return true;
 }
 
-/* Not because its interface is gone. */
+/* Has a worker ended, for another reason than that its interface is gone? */
 static bool one_ended(struct supervisor *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
@@ -280,7 +282,7 @@ static bool one_ended(struct supervisor *s)
 	return false;
 }
 
-/* Workers look at these themselves, once they are awake. */
+/* Wake the workers when signals came; they look at the counters themselves. */
 static void pass_signals_on(struct supervisor *s)
 {
 	if (s->stops == signals_stop && s->rotations == signals_rotate &&
@@ -292,8 +294,8 @@ static void pass_signals_on(struct supervisor *s)
 	workers_wake(s);
 }
 
-/* What a worker that has ended has left for others. One whose pcapng-kafka is gone has been told
- * of. */
+/* Attend the feeds of workers that have ended. The error is ignored: a pcapng-kafka that ended was
+ * already reported. */
 static void attend_left(struct supervisor *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
@@ -327,14 +329,14 @@ static int run_workers(struct supervisor *s)
 
 /* --- The end. --- */
 
-/* The last words of all files, and of the capture. */
+/* End all files, and the capture. */
 static int end(struct supervisor *s)
 {
 	struct status *st = &s->status;
 	int e = 0;
 
 	supervisor_stop(s);
-	fill(s, st); /* also for the first file, which has the interface's counters */
+	fill(s, st); /* also updates the interface's counters that the first file reports */
 	progress_end(&s->progress);
 	for (unsigned i = 0; i < s->count; i++)
 		finish(&s->worker[i]);
@@ -345,17 +347,17 @@ static int end(struct supervisor *s)
 	for (unsigned i = 0; i < s->count; i++)
 		if (reader_end(&s->worker[i].reader) || s->worker[i].e)
 			e = -1;
-	if (decode_end(&s->decode)) /* it prints before we tell how it was */
+	if (decode_end(&s->decode)) /* it prints all packets before we print the statistics */
 		e = -1;
 	st->ended = true;
-	st->time = clock_wall(); /* workers that ended may have told figures meanwhile */
+	st->time = clock_wall(); /* because workers may have reported while they ended */
 	watchers_end(&s->watchers, st);
 	if (!s->options->quiet)
 		report_end(st, s->options);
 	return e;
 }
 
-/* Not where lines are printed to the same terminal. */
+/* Is there a live line? Not if packets are printed to the same terminal. */
 static bool shows_progress(const struct options *o)
 {
 	bool written =

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Who sees to a capture: signals, statistics, interfaces that are gone, the end. What is captured
- * is read by workers: by one, in the same thread, or with --files-per-queue by one for each ring,
- * which has a thread, a file, and with --to a stream of its own. Complains itself.
+ * The supervisor of a capture handles signals, statistics, interfaces that disappear, and the end.
+ * Workers read the packets: one, in the same thread; or with --files-per-queue one for each ring,
+ * which has its own thread, its own file, and with --to its own stream. These functions print their
+ * own error messages.
  */
 #pragma once
 
@@ -17,21 +18,21 @@
 #include "report.h"
 #include "watchers.h"
 
-/* A reader, and where it is of one ring, the thread that it has. */
+/* A reader; if it reads one ring, also the thread that it runs in. */
 struct worker {
 	struct reader reader;
-	unsigned from; /* the number of the source that it reads, or of the first */
-	int e;	       /* what it ended with */
-	/* Of a ring. */
-	struct options options; /* those of the user, with the name of this file */
+	unsigned from; /* the number of the source that it reads, or of the first one */
+	int e;	       /* -errno that it ended with, or 0 */
+	/* The rest is for readers of one ring. */
+	struct options options; /* the user's, but with the name of this file */
 	char name[PATH_MAX];
-	struct source source; /* a copy with a reader of one ring; all else is not ours */
+	struct source source; /* a copy, which owns its reader of one ring and nothing else */
 	struct sources sources;
-	int cpu;	    /* of the ring; -1: it is that of a queue */
-	unsigned number;    /* of CPU or queue */
-	struct feeds feeds; /* of the thread, while it runs */
+	int cpu;	    /* the ring's CPU; -1: the ring is that of a queue */
+	unsigned number;    /* of that CPU or queue */
+	struct feeds feeds; /* used only by the thread while it runs */
 	pthread_t thread;
-	bool runs, finished; /* finished: its file has its last words */
+	bool runs, finished; /* finished: its file has been ended */
 	atomic_bool ended;
 };
 
@@ -41,37 +42,41 @@ struct supervisor {
 	struct sources sources;
 	struct watchers watchers;
 	struct keylog keylog;
-	struct feeds feeds; /* where options_feed() says so */
+	struct feeds feeds; /* if options_feed() */
 	struct decode decode;
-	struct labels *labels; /* of --who; NULL: not asked for */
-	bool cooked;	       /* struct output_context has it */
-	/* As it is told at the end, and before that, too much for a stack: what ends may wait, and
-	 * tell meanwhile. */
+	struct labels *labels; /* for --who; NULL: it was not given */
+	bool cooked;	       /* as in struct output_context */
+	/* What is reported at the end, and while the capture runs. They are too large for a stack;
+	 * and there are two because the end may have to wait, and reports while it does. */
 	struct status status, live;
 	struct worker *worker;
 	unsigned count;
-	/* How the stream of each stands, as of the last look; NULL: there are none. */
+	/* The state of each worker's stream, as of the last look; NULL: there are none. */
 	struct stream_status *stream;
 	bool begun, ends;
-	atomic_bool stopped[SOURCES_MAX]; /* those whose programs were taken off */
-	_Atomic uint64_t left;		  /* packets that -c still wants of all rings */
+	atomic_bool stopped[SOURCES_MAX]; /* the programs of this source were detached */
+	_Atomic uint64_t left;		  /* packets that -c still wants from all rings together */
 	uint64_t end_time, report_time;	  /* CLOCK_MONOTONIC ns */
 	struct progress progress;
-	sig_atomic_t stops, rotations, flushes; /* workers were woken for these */
-	sig_atomic_t reloads;			/* done for signals_rotate */
+	sig_atomic_t stops, rotations, flushes; /* the signals that workers were woken for */
+	sig_atomic_t reloads;			/* the value of signals_rotate that was handled */
 	int e;
 };
 
-/* The files begin. -errno; told, but for a pipe whose reader has gone. */
+/* Begin the files. Returns 0, or -errno after telling why, unless reader_is_left(). */
 int supervisor_begin(struct supervisor *s);
-/* Until the capture ends; prints the closing statistics. -1 or -errno: something failed. */
+/* Run until the capture ends, and print the closing statistics. Returns 0, or -1 or -errno if
+ * something failed. */
 int supervisor_run(struct supervisor *s);
-/* What clocks and signals ask for, also while a worker of all rings waits. now: CLOCK_MONOTONIC. */
+/* Handle what clocks and signals ask for, also while a worker of all rings waits. now:
+ * CLOCK_MONOTONIC. */
 void supervisor_attend(struct supervisor *s, uint64_t now);
 /*
- * Until there may be something to read, or to attend to; ms: or as long as that, -1: longer. What
- * is lost ends here once all of it was read. -EPIPE: who reads what is captured has gone.
+ * Sleep until there may be something to read or to handle, but at most ms milliseconds; -1: no such
+ * limit. Sources that disappeared are closed here once they are read. Returns 0; -EPIPE: the reader
+ * of the pipe that packets go to has closed it; or -errno of writing the statistics of such a
+ * source.
  */
 int supervisor_sleep(struct supervisor *s, int ms);
-/* Take the programs off. Workers still read what there is. Again is allowed. */
+/* Detach the programs. Workers still read what the rings have. May be called again. */
 void supervisor_stop(struct supervisor *s);

@@ -34,7 +34,7 @@ void trigger_pull(struct trigger *t, struct sources *all, uint64_t time)
 	for (unsigned i = 0; i < all->count; i++) {
 		struct source *s = &all->source[i];
 
-		s->lost_time = clock_monotonic(); /* what those that are gone have is read now */
+		s->lost_time = clock_monotonic(); /* sources that are gone are read from now on */
 		if (s->reader)
 			reader[n++] = s->reader;
 	}

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * Until something happens, nothing goes to the output. With --pre-trigger nobody reads till then,
- * as the rings keep the newest records by themselves, and the kernel looks for what --trigger waits
- * for. Without it records are read, looked at and left out.
- */
+/* Nothing goes to the output until something happens. With --pre-trigger nobody reads until then,
+ * because the rings keep the newest records by themselves, and the kernel looks for what --trigger
+ * waits for. Without --pre-trigger records are read, compared and left out. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,19 +16,22 @@ struct sources;
 struct trigger {
 	bool waits;
 	bool unread;	 /* ... and nobody reads */
-	bool begins;	 /* it has come, and no record has been read since */
-	uint64_t time;	 /* records before it came are older than this, in CLOCK_REALTIME ns */
-	uint64_t before; /* packets that were read before it came */
+	bool begins;	 /* the trigger has come, and no record has been read since */
+	uint64_t time;	 /* older records came before the trigger; CLOCK_REALTIME ns */
+	uint64_t before; /* packets that were read before the trigger */
 };
 
-/* Waits if options say so, and where nobody is to read, what is captured begins here. */
+/* Wait for a trigger if the options ask for one. If nobody reads until it comes, the capture begins
+ * to record here. */
 void trigger_begin(struct trigger *t, const struct sources *all, const struct options *o);
-/* Where nobody reads: has it come? *time: when. */
+/* If nobody reads: has the trigger come? *time: when. */
 bool trigger_came(const struct sources *all, uint64_t *time);
-/* It came then. What was kept can be read, and does not count as what was waited for. */
+/* The trigger came at this time. What was kept can now be read, and does not count as packets that
+ * were asked for. */
 void trigger_pull(struct trigger *t, struct sources *all, uint64_t time);
-/* Packets and bytes that are kept. */
+/* Get the number of packets and bytes that the rings keep. */
 void trigger_held(const struct trigger *t, const struct sources *all, uint64_t *packets,
 		  uint64_t *bytes);
-/* Where records are read: does this one, which is wanted, pull the trigger? Else it is left out. */
+/* If records are read: does this wanted record pull the trigger? If not, the caller leaves it
+ * out. */
 bool trigger_meets(struct trigger *t, const struct source *s, const struct epb_header *record);

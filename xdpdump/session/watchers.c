@@ -18,7 +18,8 @@
 #include "watchers.h"
 
 #define INTERVAL_NS ((uint64_t)10 * NS_PER_SEC) /* unless --stats-interval says so */
-/* Who sleeps looks up once a second, and a busy machine is no reason to end a capture. */
+/* A sleeping reader looks at its rings once a second, and a busy machine is no reason to end a
+ * capture. */
 #define FRESH_NS    ((uint64_t)2 * NS_PER_SEC)
 #define STATUS_SIZE 512
 
@@ -42,10 +43,9 @@ static int explain(const char *option, const char *file, int e)
 	return e;
 }
 
-/*
- * A line that is cut would spoil the next one, too. Why the rest does not fit only another write
- * tells.
- */
+/* Write the whole line, or cut the file back to before it: a partial line would spoil the next one,
+ * too. write() returns less than asked if there is no room; only another write() returns the
+ * reason. */
 static int write_line(int fd, const char *line, size_t length)
 {
 	struct stat before;
@@ -66,7 +66,7 @@ static int write_line(int fd, const char *line, size_t length)
 	return e;
 }
 
-/* All of the line, or nothing. */
+/* Add the whole line, or nothing. */
 static int stats_file_add(int fd, const struct status *st, bool final)
 {
 	size_t length;
@@ -77,7 +77,7 @@ static int stats_file_add(int fd, const struct status *st, bool final)
 	if (!to)
 		return -ENOMEM;
 	report_json(to, st, final);
-	/* Without memory fclose() may return 0 all the same. */
+	/* fclose() may return 0 even if memory ran out. */
 	e = fclose(to) || !line ? -ENOMEM : write_line(fd, line, length);
 	free(line);
 	return e;
@@ -139,13 +139,13 @@ static void send_status(struct watchers *w, const struct status *st, uint64_t no
 	if (st->file)
 		snprintf(text + n, sizeof(text) - (size_t)n, ", %.1f %s left, in %.300s",
 			 units(st->disk_left), unit(st->disk_left), st->file);
-	harmless(text); /* in one line: another would be read as something else */
+	harmless(text); /* makes it one line: systemd would read a second one as another variable */
 	notify_send(&w->notify, text);
 	w->captured = st->all.captured;
 	w->told = now;
 }
 
-/* Once: a capture does not end for want of its figures. */
+/* Warn once: a capture does not end because its reports cannot be written. */
 static void warn(const char *option, const char *file, int e, bool *said)
 {
 	if (e && !*said)
@@ -197,7 +197,7 @@ void watchers_tell(struct watchers *w, const struct status *st, uint64_t now)
 	send_status(w, st, now);
 }
 
-/* Where it does not go on, it is looked after soon again. */
+/* If the capture makes no progress, look again soon. */
 void watchers_beat(struct watchers *w, uint64_t advanced, uint64_t now)
 {
 	if (now < w->beat_due)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * Other programs that look after a capture: node_exporter by --metrics, who reads --stats-file, and
- * the service manager. Complains itself. Where none of them is, all calls are cheap and do nothing.
- */
+/* Other programs that watch a capture: node_exporter (--metrics), readers of --stats-file, and the
+ * service manager. These functions print their own error messages. If there are no such programs,
+ * they do nothing and cost little. */
 #pragma once
 
 #include "metrics.h"
@@ -14,36 +13,39 @@ struct watchers {
 	struct metrics metrics;
 	const char *stats_name;
 	int stats;		 /* the descriptor of --stats-file; -1: none */
-	uint64_t interval, due;	 /* of figures; CLOCK_MONOTONIC ns; due: UINT64_MAX: never */
-	uint64_t beat_due;	 /* of signs of life, likewise */
-	uint64_t captured, told; /* packets as of the last time, and when that was */
+	uint64_t interval, due;	 /* of reports, in ns; due: CLOCK_MONOTONIC, UINT64_MAX: never */
+	uint64_t beat_due;	 /* when the next sign of life is due, likewise */
+	uint64_t captured, told; /* packets as of the last status message, and its time */
 	bool said_metrics, said_stats, stops, begun;
 };
 
-/* What the environment says, while sockets may be made. */
+/* Read the environment, and open what messages to the service manager need. Call it while sockets
+ * may still be created. */
 void watchers_open(struct watchers *w, const struct options *o);
-/* Before the capture's own files, and as who is to own these: can they be written? -errno. */
+/* Call it before the capture's own files are opened, and as the user who is to own the files: opens
+ * them, or tries whether they can be written. Returns 0 or -errno. */
 int watchers_open_files(struct watchers *w, const struct options *o);
 void watchers_close(struct watchers *w);
 
 /* The capture has begun. */
 void watchers_begin(struct watchers *w, const struct status *st);
-/* When the next of them is due; UINT64_MAX: never. */
+/* When the next report is due; UINT64_MAX: never. */
 uint64_t watchers_due(const struct watchers *w);
 static inline bool watchers_are_due(const struct watchers *w, uint64_t now)
 {
 	return now >= w->due;
 }
-/* The figures. */
+/* Report the state of the capture to all of these programs. */
 void watchers_tell(struct watchers *w, const struct status *st, uint64_t now);
-/* Is it to be known whether the capture goes on? */
+/* Does the service manager want to know whether the capture makes progress? */
 static inline bool watchers_want_beats(const struct watchers *w)
 {
 	return w->notify.watchdog != 0;
 }
-/* It went on at that time, last: the sign of life, if it is due, and that is not long ago. */
+/* The capture last made progress at the time advanced. Sends a sign of life if one is due and that
+ * time is not long ago. */
 void watchers_beat(struct watchers *w, uint64_t advanced, uint64_t now);
-/* The end has begun. Again is allowed. */
+/* The capture begins to end. May be called again. */
 void watchers_stop(struct watchers *w);
-/* The last figures. */
+/* Report for the last time. */
 void watchers_end(struct watchers *w, const struct status *st);

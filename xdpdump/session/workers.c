@@ -13,7 +13,8 @@
 #include "supervisor.h"
 #include "workers.h"
 
-/* "-cpu3" or "-q3", in front of the suffix; with several interfaces their names as well. */
+/* Put "-cpu3" or "-q3" before the suffix, and if there are several interfaces the interface's name
+ * before that. */
 static int set_name(struct worker *w, const char *write, bool several)
 {
 	const char *suffix = names_suffix(write);
@@ -49,7 +50,8 @@ static int open_ring(struct worker *w, struct afxdp_capture *capture, unsigned n
 	return 0;
 }
 
-/* Those of the user, but for what is looked after for all rings together. */
+/* Set the worker's options: the user's, except for what the supervisor handles for all rings
+ * together. */
 static void set_options(struct worker *w, const struct options *o, unsigned rings)
 {
 	w->options = *o;
@@ -59,7 +61,7 @@ static void set_options(struct worker *w, const struct options *o, unsigned ring
 	w->options.files.disk_bytes = (o->files.disk_bytes + rings - 1) / rings;
 }
 
-/* Ring n of a source. */
+/* Open the worker for ring n of a source. */
 static int open_worker(struct supervisor *s, struct worker *w, unsigned from, unsigned n)
 {
 	const struct options *o = s->options;
@@ -67,7 +69,7 @@ static int open_worker(struct supervisor *s, struct worker *w, unsigned from, un
 
 	w->source = s->source[from];
 	w->source.of = &s->source[from];
-	w->source.netns_id = (struct netns_id){0}; /* whether it is gone is looked after for all */
+	w->source.netns_id = (struct netns_id){0}; /* the supervisor checks whether it is gone */
 	w->sources = (struct sources){.source = &w->source, .count = 1, .pipe = -1};
 	w->from = from;
 	e = open_ring(w, w->source.capture, n);
@@ -101,7 +103,7 @@ static int open_workers(struct supervisor *s, unsigned rings)
 	return e;
 }
 
-/* An interface named twice, or in two network namespaces. */
+/* Refuse two files of the same name: an interface was named twice, or in two network namespaces. */
 static int check_names(const struct supervisor *s)
 {
 	for (unsigned i = 0; i < s->count && s->options->files.write; i++) {
@@ -116,7 +118,7 @@ static int check_names(const struct supervisor *s)
 	return 0;
 }
 
-/* A stream for each ring. */
+/* Begin a stream for each ring. */
 static int begin_streams(struct supervisor *s)
 {
 	int e;
@@ -178,7 +180,8 @@ int workers_open(struct supervisor *s)
 
 /* --- The thread of a ring. --- */
 
-/* For ps -L and top -H. By itself: of another thread it would go by a file of /proc. */
+/* Name the thread for ps -L and top -H. The thread does it itself, because naming another thread
+ * needs a file in /proc. */
 static void name_thread(const struct worker *w)
 {
 	char name[16];
