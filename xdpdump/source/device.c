@@ -23,7 +23,7 @@ void device_name(char to[DEVICE_NAME_SIZE], const char *ifname)
 	*to = 0;
 }
 
-/* Drops are captured without the loader, whatever is said of it. */
+/* Drops are captured without the loader, whatever the option says. */
 bool device_option_is_of_drops(const char *name)
 {
 	return strcmp(name, "ring") == 0 || strcmp(name, "ring-total") == 0 ||
@@ -52,7 +52,8 @@ int device_drops(struct afxdp_options *to, const struct source_plan *plan, const
 	return add_options(to, plan, name, true);
 }
 
-/* A host that does not get its frames, or gets what a program of the user chose, sends others. */
+/* Are only received frames captured by default? If the host does not get its frames, or only those
+ * that a program of the user passes on, the frames that it sends have nothing to do with them. */
 static bool only_receives(const struct afxdp_options *to)
 {
 	return afxdp_options_have(to, "engine", "divert") ||

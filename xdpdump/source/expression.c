@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * This file is of the pcap/bpf.h world: struct sock_filter and struct bpf_insn are laid out alike.
- */
+/* This file includes pcap/bpf.h, not linux/bpf.h. struct sock_filter and struct bpf_insn have the
+ * same layout. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <pcap/pcap.h>

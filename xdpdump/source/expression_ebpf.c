@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* -dddd: what becomes of an expression in the XDP program. */
+/* -dddd: the code that is made of an expression for the XDP program. */
 #include <errno.h>
 #include <linux/types.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int expression_dump_ebpf(const char *text, struct expression_terms terms, char *
 	for (; status == -EOPNOTSUPP && options.level <= FILTER_LEVEL_HELPER; options.level++)
 		status = filter_translate(e.insns, e.n, &options, &code, why, sizeof(why));
 	if (!status)
-		/* who closes stdout sees its errors */
+		/* errors of stdout are seen when it is flushed */
 		filter_dump(stdout, e.insns, e.n, &code, expression_line);
 	else
 		snprintf(err, size, "%s%s",

@@ -8,7 +8,7 @@
 #include "capture/afxdpcapture.h"
 #include "expression.h"
 
-/* As the second begins, registers are as they are at the beginning of a program. */
+/* Before the second program, set the registers to what they are at the beginning of a program. */
 static const struct sock_filter anew[] = {
 	{BPF_LD | BPF_IMM, 0, 0, 0},
 	{BPF_LDX | BPF_IMM, 0, 0, 0},
@@ -29,7 +29,7 @@ static bool returns_constants(const struct expression *e)
 	return true;
 }
 
-/* What the filter takes goes to the trigger. */
+/* For frames that the filter accepts, continue with the trigger. */
 static void jump_on(struct sock_filter *insns, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)

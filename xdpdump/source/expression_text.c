@@ -11,7 +11,7 @@
 
 #define FILE_SIZE_MAX (1u << 20) /* nobody writes that much; /dev/zero has more */
 
-/* Take away blanks at both ends; nothing left is no expression. */
+/* Remove white space at both ends. If nothing is left, there is no expression. */
 static void trim(char **text)
 {
 	char *first = *text, *last = first + strlen(first);

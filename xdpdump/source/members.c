@@ -54,7 +54,8 @@ static unsigned place_of(const struct members *all, uint32_t netns, unsigned ind
 	return i;
 }
 
-/* At most half full, and not much larger than they need. */
+/* Keep the table at most half full, and not much larger than needed. Returns 0, or -1 if it is full
+ * and memory ran out. */
 static int resize(struct members *all)
 {
 	struct members to = {.room = ROOM_MIN};
@@ -126,7 +127,7 @@ static void put_block(struct members *all, const struct member *m)
 	*b = (struct member_block){m->id, m->netns, m->index, m->number};
 }
 
-/* At most half full; half of that at most is in use when it is new. */
+/* Keep the table at most half full. A new one is at most a quarter full, with what is in use. */
 static int make_block_room(struct members *all)
 {
 	struct member_block *more;
@@ -185,7 +186,7 @@ struct member *members_get(struct members *all, uint32_t netns, const struct afx
 	return m;
 }
 
-/* What lies behind it moves up where it would not be found any more. */
+/* Later entries move up if they would not be found otherwise. */
 void members_remove(struct members *all, struct member *m)
 {
 	unsigned hole = (unsigned)(m - all->at), i = hole, mask = all->room - 1;

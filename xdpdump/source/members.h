@@ -9,67 +9,68 @@
 struct afxdp_member;
 
 struct member {
-	unsigned index;	 /* of the interface; 0: no member */
-	uint32_t netns;	 /* the inode of its namespace, where there are several; or 0 */
-	unsigned number; /* among all that came, the latest is the highest: struct afxdp_member */
-	unsigned file;	 /* that has its block, by the count in struct members; 0: none */
-	uint32_t id;	 /* of that block */
-	uint64_t delivered, begun; /* packets in that file; since when, in ns since 1970 */
-	uint64_t gone_time;	   /* CLOCK_MONOTONIC ns; 0: it is there */
-	uint64_t gone_wall;	   /* the same in ns since 1970 */
+	unsigned index;		   /* of the interface; 0: this entry is empty */
+	uint32_t netns;		   /* inode of its namespace, if there are several; else 0 */
+	unsigned number;	   /* the latest has the highest: see struct afxdp_member */
+	unsigned file;		   /* number of the last file with its block; 0: none */
+	uint32_t id;		   /* number of that block */
+	uint64_t delivered, begun; /* packets in that file; since this time, in ns since 1970 */
+	uint64_t gone_time;	   /* CLOCK_MONOTONIC ns; 0: it has not gone */
+	uint64_t gone_wall;	   /* the same time in ns since 1970 */
 	char name[16];
-	/* Where there are several namespaces: */
-	char *space;	/* what it is called, or NULL; the member's */
-	uint64_t since; /* records that are older are another's; ns since 1970 */
-	uint64_t left;	/* when its namespace has; likewise, 0: it has not */
-	unsigned round; /* of answers, the last one it was in */
+	/* Used if there are several namespaces: */
+	char *space;	/* the namespace's name, or NULL; the member owns it */
+	uint64_t since; /* older records are of another interface; ns since 1970 */
+	uint64_t left;	/* when its namespace ended; likewise, 0: it has not */
+	unsigned round; /* the last round of answers that listed it */
 	uint16_t type;	/* ARPHRD_* */
-	bool unwanted;	/* by its name */
+	bool unwanted;	/* its name matches no pattern */
 };
 
-/* Those that have a block; an old one stays until the table is made anew. */
+/* Finds the member of a block. Entries of former files stay until the table is rebuilt. */
 struct member_block {
 	uint32_t id, netns;
-	unsigned index, number; /* index 0: none */
+	unsigned index, number; /* index 0: this entry is empty */
 };
 
 struct members {
-	/* A table by namespace and index, open addressed. One that has gone is there beside one
-	 * that has its index now. */
+	/* A hash table by namespace and index, with open addressing. A member that has gone can be
+	 * in it beside the one that has its index now. */
 	struct member *at;
-	unsigned room, used; /* room: a power of two, or 0 */
-	unsigned present;    /* that are there */
-	unsigned leaving;    /* that have gone, and are still in the table */
-	unsigned numbers;    /* given so far, where there are several namespaces */
-	bool ready;	     /* ... and all that were there first are in the table */
-	uint64_t heard;	     /* ... all news of until then are known; ns since 1970, 0: not all */
-	unsigned file;	     /* the present one, from 1 on */
-	struct member_block *block; /* a table by id, open addressed, too */
+	unsigned room, used; /* room: a power of 2, or 0 */
+	unsigned present;    /* members that exist and are wanted */
+	unsigned leaving;    /* members that have gone, and are still in the table */
+	unsigned numbers;    /* numbers given so far, if there are several namespaces */
+	bool ready;	     /* ... and all that existed at first are in the table */
+	uint64_t heard;	     /* ... all news until then is known; ns since 1970, 0: not all */
+	unsigned file;	     /* number of the present file, from 1 on */
+	struct member_block *block; /* a hash table by id, with open addressing */
 	unsigned block_room, block_used;
-	unsigned blocks;  /* in that file, of members in the table */
-	uint64_t read;	  /* time stamp of the record that was read last; ns since 1970 */
-	int error;	  /* -errno of news that were heard for a record; told by who hears next */
-	bool has_grown;	  /* then blocks came */
-	uint64_t unknown; /* packets in that file of interfaces that nothing is known of */
+	unsigned blocks;  /* of members, in the present file */
+	uint64_t read;	  /* time stamp of the last record read; ns since 1970 */
+	int error;	  /* -errno of news read early for a record, to be returned later */
+	bool has_grown;	  /* that news brought blocks */
+	uint64_t unknown; /* packets of unknown interfaces in the present file */
 };
 
 /* NULL: out of memory. */
 struct members *members_new(void);
 void members_free(struct members *m);
-/* The latest of that index. NULL: there is none. */
+/* Find the latest member with this index. NULL: there is none. */
 struct member *members_find(const struct members *all, uint32_t netns, unsigned index);
-/* All of that index, one after the other, in no order; after: NULL at first. NULL: no more. */
+/* Walk all members with this index, in no order. after: the previous one, NULL at first. Returns
+ * NULL at the end. */
 struct member *members_next(const struct members *all, uint32_t netns, unsigned index,
 			    const struct member *after);
-/* It has this block in the present file. -ENOMEM. */
+/* Note that m has this block in the present file. Returns 0 or -ENOMEM. */
 int members_set_block(struct members *all, struct member *m, uint32_t id);
-/* NULL: there is none with this block. */
+/* Find the member with this block. NULL: there is none. */
 struct member *members_with_id(const struct members *all, uint32_t id);
-/* The one of its index and number, which is made if there is none. NULL: out of memory. Good until
- * the next. */
+/* Find the member with this index and number, or add it. NULL: out of memory. The pointer is valid
+ * until the next call of this or members_remove(). */
 struct member *members_get(struct members *all, uint32_t netns, const struct afxdp_member *from);
 void members_remove(struct members *all, struct member *m);
-/* Another file begins, without blocks of theirs. */
+/* Another file begins, without blocks of members. */
 void members_begin_file(struct members *all);
 static inline bool members_have_block(const struct members *all, const struct member *m)
 {

@@ -10,7 +10,7 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/netns.h"
 
-#define PATTERN_MAX 127 /* the library's: matching a long one could take for ever */
+#define PATTERN_MAX 127 /* the library's limit: matching a long one could take forever */
 
 const char *pattern_without_prefix(const char *device)
 {
@@ -19,7 +19,7 @@ const char *pattern_without_prefix(const char *device)
 	return strncmp(device, AFXDP_PREFIX, n) == 0 ? device + n : device;
 }
 
-/* Without options: a comma behind a backslash is the name's own. */
+/* Returns the length without options. A comma after a backslash belongs to the name. */
 static size_t name_length(const char *name)
 {
 	size_t n = 0;
@@ -47,7 +47,7 @@ bool pattern_has_many(const struct source_plan *plan, unsigned interface)
 	return pattern_is(plan->interfaces[interface]) || netns_is_pattern(plan->netns[interface]);
 }
 
-/* All that is in many namespaces is one source. */
+/* Do both -i belong to one source? There is one source for all that is in many namespaces. */
 static bool are_together(const struct source_plan *plan, unsigned a, unsigned b)
 {
 	const char *x = plan->netns[a], *y = plan->netns[b];

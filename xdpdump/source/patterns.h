@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Names of interfaces that stand for many: `any', and patterns as the shell has them. */
+/* Names that stand for many interfaces: `any', and shell patterns. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,23 +8,25 @@
 
 struct source_plan;
 
-/* Of -i, without "xdp:". */
+/* The value of -i without "xdp:". */
 const char *pattern_without_prefix(const char *device);
-/* Of -i, with or without prefix and options behind it. */
+/* Does this value of -i stand for many interfaces? It may have a prefix, and options. */
 bool pattern_is(const char *interface);
-/* Is it one, or in many network namespaces? Then it has interfaces that come and go. */
+/* Does this -i stand for many interfaces, by its name or because it is in many network namespaces?
+ * Then its interfaces come and go. */
 bool pattern_has_many(const struct source_plan *plan, unsigned interface);
-/* What stands for those namespaces, with blanks in between. -1 after telling that it is too long. */
+/* Write the patterns of namespaces, with spaces between them. Returns 0, or -1 after telling that
+ * they are too long. */
 int patterns_join_netns(const struct source_plan *plan, char *text, size_t size);
-/* Is the interface wanted, of that namespace? "": it is ours, and has no name. */
+/* Is the interface in that namespace wanted? netns "": our own namespace, if it has no name. */
 bool patterns_take(const struct source_plan *plan, const char *netns, const char *ifname);
-/* The first one of its network namespace? It stands for all that are. */
+/* Is this the first pattern of its network namespace? The source for it captures for the others,
+ * too. */
 bool pattern_is_first(const struct source_plan *plan, unsigned interface);
-/*
- * All patterns of its network namespace, with blanks in between; "": any of them is `any'. -1 after
- * telling what is wrong: they are too long, or have options that would be of no effect.
- */
+/* Write all patterns of its network namespace, with spaces between them; "" if `any' is one of
+ * them. Returns 0, or -1 after telling that they are too long, or have options that would have no
+ * effect. */
 int patterns_join(const struct source_plan *plan, unsigned interface, char *text, size_t size);
-/* What replaces the pattern in a device name: AFXDP_ANY and the options. To be freed;
- * NULL: out of memory, which was told. */
+/* Returns the device for a pattern: AFXDP_ANY and the options. The caller frees it. NULL: out of
+ * memory, which was told. */
 char *pattern_device(const char *interface);

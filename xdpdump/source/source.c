@@ -16,11 +16,9 @@
 #include "source_parts.h"
 #include "words.h"
 
-/*
- * The filter is set while the privilege is there, so that the loader is of use only where it is
- * missing. And for what is changed about the interface so that it stamps frames: it is put back
- * when we no longer can.
- */
+/* Declare that a filter will follow at once, while we have the privileges: then the library uses
+ * the loader only if they are missing. With time stamps of the interface it has to use the loader
+ * ("later"), because what was changed about the interface is undone when we no longer can. */
 static int open_capture(struct source *s, bool trial, char *err, size_t size)
 {
 	bool nic_time = afxdp_options_have(s->options, "nic-time", "on");
@@ -35,10 +33,8 @@ static int open_capture(struct source *s, bool trial, char *err, size_t size)
 	return e;
 }
 
-/*
- * libpcap compares the link type of a second interface block, LINKTYPE_RAW, with its own number for
- * the first one's, DLT_RAW, which is another (libpcap issue 1252): it refuses every such file.
- */
+/* libpcap compares the link type of a second interface block, LINKTYPE_RAW, with DLT_RAW, its own
+ * number for the first one's. They differ, so it refuses every such file (libpcap issue 1252). */
 static bool needs_one_block(const struct source *s)
 {
 	struct afxdp_interface i;
@@ -46,16 +42,17 @@ static bool needs_one_block(const struct source *s)
 	return s->alone && !afxdp_look(s->ifname, &i, sizeof(i)) && i.is_raw_ip;
 }
 
-/* In the file. */
+/* Choose the block numbers of both sides in the file. */
 static int number_sides(struct source *s, uint32_t *next)
 {
 	int e = 0;
 
-	if (s->members) { /* records name their interface by themselves */
+	if (s->members) { /* one block; the reader adds one for each interface */
 		s->interface_ids[AFXDP_RECEIVED] = s->interface_ids[AFXDP_SENT] = (*next)++;
 		return 0;
 	}
-	/* Loopback receives what it sends, and borrowed sockets only receive. */
+	/* Loopback receives what it sends, and sockets and programs that we were given only
+	 * receive. */
 	if ((s->interface.loopback && !s->drops) ||
 	    !afxdp_options_have(s->options, "sock-fds", NULL) ||
 	    !afxdp_options_have(s->options, "prog-fd", NULL)) {
@@ -79,7 +76,8 @@ static int open_sides(struct source *s, const struct source_plan *plan, uint32_t
 	return e ? e : open_capture(s, plan->trial, err, size);
 }
 
-/* Sent frames that nobody asked for by name are no reason to have none. */
+/* Open only the received side: if sent frames cannot be captured, but nobody asked for them by
+ * name, that is no error. */
 static int open_received(struct source *s, const struct source_plan *plan, uint32_t *next,
 			 char *err, size_t size)
 {
@@ -134,11 +132,11 @@ static int open_here(struct source *s, const struct source_plan *plan, uint32_t 
 	if (!s->members)
 		interface_programs(s->ifname, s->programs, sizeof(s->programs));
 	s->node = s->netns || s->members ? -1 : affinity_near(s->ifname);
-	e = open_what_can_be(s, plan, next); /* which tells what is wrong with the interface */
+	e = open_what_can_be(s, plan, next); /* this tells what is wrong with the interface */
 	if (e)
 		return e;
 	e = source_set_filter(s, plan);
-	if (!e) /* the program with the filter is another one */
+	if (!e) /* with the filter it is another program */
 		source_find_place(s);
 	return e;
 }
@@ -175,7 +173,7 @@ int source_open(struct source *s, const struct source_plan *plan, uint32_t *next
 			return e;
 		return spaces_begin(s->spaces, s->drops ? -1 : afxdp_socket_program(s->capture));
 	}
-	s->netns_id = netns_identify(s->netns); /* before: another may get the number later */
+	s->netns_id = netns_identify(s->netns); /* first: another may get its number later */
 	e = netns_enter(s->netns, &home);
 	if (e)
 		return e;
@@ -209,7 +207,7 @@ void source_stats(const struct source *s, struct afxdp_stats *stats)
 		*stats = s->last;
 }
 
-/* What stays of it. */
+/* Keep the last statistics, and forget the reader. */
 static void forget_reader(struct source *s)
 {
 	source_stats(s, &s->last);

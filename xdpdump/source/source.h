@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * Where records come from: an interface with its capture. Complains itself where something fails.
- */
+/* A source of records: an interface with its capture. These functions print their own error
+ * messages. */
 #pragma once
 
 #include <net/if.h>
@@ -22,133 +21,126 @@
 struct source {
 	struct afxdp_options *options;
 	char ifname[IFNAMSIZ];
-	bool no_side[AFXDP_SIDES];	      /* that is not captured */
-	uint32_t interface_ids[AFXDP_SIDES];  /* in the file */
-	uint32_t program;		      /* that it captures in; 0: it is at the hook */
-	char function[PROGRAM_FUNCTION_SIZE]; /* ... of this program */
-	bool at_exit;			      /* ... and at its end */
-	bool drops;			      /* it is what the host's stack drops */
-	const char *netns;		      /* NULL: ours */
+	bool no_side[AFXDP_SIDES];	     /* this side is not captured */
+	uint32_t interface_ids[AFXDP_SIDES]; /* numbers of its blocks in the file */
+	uint32_t program; /* id of the XDP program to capture in; 0: capture at the hook */
+	char function[PROGRAM_FUNCTION_SIZE]; /* ... the function of it */
+	bool at_exit;			      /* ... at its exit */
+	bool drops;			      /* captures what the host's stack drops */
+	const char *netns;		      /* NULL: our own */
 	struct netns_id netns_id;
 	struct interface interface;
 	struct expression filter;
 	struct afxdp_matcher *trigger; /* what --trigger waits for; NULL: nothing */
 	struct afxdp_capture *capture;
-	struct afxdp_reader *reader; /* of it, or of one of its rings */
+	struct afxdp_reader *reader; /* of all rings, or of one */
 	bool raw_ip;		     /* frames have no Ethernet header */
-	bool alone;		     /* no other has interface blocks in its file */
-	/* It has many interfaces: then one block is of all of them; NULL: it has one. */
+	bool alone;		     /* no other source has interface blocks in its file */
+	/* If it has many interfaces, one block is for all of them; NULL: it has one. */
 	struct members *members;
-	char patterns[SOURCE_PATTERNS_SIZE]; /* of their names, with blanks in between; "": any */
-	/* They are in many network namespaces. */
+	char patterns[SOURCE_PATTERNS_SIZE]; /* for their names, with spaces between; "": any */
+	/* If they are in many network namespaces: */
 	bool many_spaces;
-	struct spaces *spaces;			   /* once it is open; NULL: no keeper */
-	bool shares_spaces;			   /* with a source that hears of them */
-	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with blanks in between */
-	struct netns_list *names;		   /* of drops of all there are; else NULL */
-	uint64_t members_looked; /* for those that have gone; CLOCK_MONOTONIC ns */
-	uint64_t read;		 /* records that were read from the rings, refused ones included */
-	int node;		 /* of NUMA; -1: not known, or there is but one */
-	char place[AFXDP_SIDES][512];	   /* where it captures, in words; empty: not there */
-	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; empty: none */
+	struct spaces *spaces;			   /* NULL: there is no keeper process */
+	bool shares_spaces;			   /* with the source that reads its news */
+	char space_patterns[SOURCE_PATTERNS_SIZE]; /* with spaces between */
+	struct netns_list *names;     /* of namespaces, for drops in all of them; else NULL */
+	uint64_t members_looked;      /* last time for those that have gone; CLOCK_MONOTONIC ns */
+	uint64_t read;		      /* records read from the rings, including refused ones */
+	int node;		      /* NUMA node; -1: not known, or there is only one */
+	char place[AFXDP_SIDES][512]; /* where it captures, in words; "": not on this side */
+	char programs[PROGRAMS_TEXT_SIZE]; /* in the XDP hook before us; "": none */
 	bool has_run;
-	struct afxdp_run run;	 /* where has_run says so: the records to read next */
-	int lost;		 /* -errno: nothing more comes, and why; 0: it is there */
-	uint64_t lost_time;	 /* since when; CLOCK_MONOTONIC ns */
-	const struct source *of; /* a copy with a reader of its own: what its thread copies */
-	const char *warned;	 /* afxdp_warning() as of the last look */
-	/* What it has said since the opening; "": nothing. Copies see so many bytes of it. */
+	struct afxdp_run run;	 /* if has_run: the records to read next */
+	int lost;		 /* -errno why nothing more comes; 0: it still captures */
+	uint64_t lost_time;	 /* since this time; CLOCK_MONOTONIC ns */
+	const struct source *of; /* of a copy with its own reader: the original; NULL: no copy */
+	const char *warned;	 /* the last result of afxdp_warning() */
+	/* Warnings since the opening. The original publishes their length in changed; copies read
+	 * no further. */
 	char change[AFXDP_ERROR_SIZE];
 	size_t changed;
-	struct afxdp_stats last; /* what was counted, once the capture is closed */
+	struct afxdp_stats last; /* the statistics, after the capture was closed */
 };
 
-/*
- * interface: of those in the options. The filter is compiled as for Ethernet. -errno.
- */
+/* Prepare a source; interface: its number in the plan. The filter is compiled for Ethernet, or if
+ * the source has many interfaces for LINUX_SLL2. Returns 0 or -errno. */
 int source_parse(struct source *s, const struct source_plan *plan, unsigned interface);
-/* After that: it is not at the hook, but in a program. -errno. */
+/* After that: capture in a program instead of at the hook. Returns 0 or -errno. */
 int source_trace(struct source *s, const struct source_plan *plan, const struct target *t);
-/* In place of source_parse(): what the host's stack drops of it. */
+/* In place of source_parse(): capture what the host's stack drops of the interface. Returns 0 or
+ * -errno. */
 int source_drops(struct source *s, const struct source_plan *plan, unsigned interface);
-/* "entry" or "exit", of received frames; "drop". */
+/* "entry" (also at a hook), "exit" or "drop". */
 const char *source_place(const struct source *s);
-/*
- * What has to begin before there are rings of any source. there: who tells of network namespaces
- * already; NULL: nobody. -errno; to be closed in any case.
- */
+/* Start what has to start before any source has rings. there: the spaces of another source, which
+ * are then shared; NULL: there are none. Returns 0 or -errno. Call source_close() also after a
+ * failure. */
 int source_prepare(struct source *s, const struct source_plan *plan, struct spaces *there);
-/*
- * *next: the number of the first interface block that is not in use; goes beyond those that the
- * source gets. -errno; to be closed in any case.
- */
+/* Open the capture. *next: the number of the first free interface block, which is increased by
+ * those that the source gets. Returns 0 or -errno. Call source_close() also after a failure. */
 int source_open(struct source *s, const struct source_plan *plan, uint32_t *next);
 void source_close(struct source *s);
-/*
- * All was read, and nothing more comes: the capture and what it takes in the system go, its figures
- * stay.
- */
+/* Everything was read, and nothing more comes: close the capture and what it holds in the system.
+ * The statistics stay. */
 void source_release(struct source *s);
-/* The same of a copy with a reader of its own, which goes, too; the capture is another's. */
+/* The same for a copy with its own reader: closes that reader, but not the capture, which is the
+ * original's. */
 void source_release_reader(struct source *s);
 
-/*
- * Let nothing more come: take the programs off the interface, and wait until none of them is still
- * at work on a frame. What they counted as matched and did not lose is then in the rings.
- */
+/* Detach the programs, and wait until none of them is still working on a frame. After that, all
+ * frames that they counted as matched and not lost are in the rings. */
 void source_stop(struct source *s);
-/* The same for who waits for the programs of several sources. */
+/* The same without waiting, for callers that wait for the programs of several sources. */
 void source_detach(struct source *s);
-/* After source_stop(): were all records read? */
+/* After source_stop(): was everything read? */
 bool source_is_empty(struct source *s);
-/* Of what its reader reads; once that is gone, what was counted last. */
+/* Get the statistics of the reader; after it was closed, the last ones. */
 void source_stats(const struct source *s, struct afxdp_stats *stats);
-/* Has its network namespace been deleted? We would keep it, and the interface in it. */
+/* Has its network namespace been deleted? While we capture, the kernel keeps the namespace, with
+ * the interface in it. */
 bool source_lacks_netns(const struct source *s);
-/*
- * Up to here a record has the host's stamp, by which rings and interfaces are merged and files
- * begin. Where the interface's is wanted it takes its place, in memory that is ours until it is
- * released.
- */
+/* Before this call a record has the host's time stamp, by which rings and interfaces are merged and
+ * files begin. If the interface's time stamp was asked for, write it over the host's: records are
+ * in memory that is ours until they are released. */
 void source_set_time(const struct source *s, const struct epb_header *record);
-/*
- * e: what afxdp_wait() and the like say; -ENONET: source_lacks_netns(). Is that the end of it?
- * -errno, else 0.
- */
+/* e: the result of afxdp_wait() or a similar function, or -ENONET if source_lacks_netns(). Returns
+ * -errno if the capture has ended, else 0. */
 int source_judge(int e);
-/* Tell of such an end; goes_on: other sources go on. */
+/* Tell the user about such an end; goes_on: other sources still capture. */
 void source_explain(const struct source *s, int e, bool goes_on);
 
-/* Once it is open: does it capture on this side? Then it has an interface block for it. */
+/* After it was opened: does it capture on this side? Then the side has an interface block. */
 static inline bool source_has(const struct source *s, enum afxdp_side side)
 {
 	return s->place[side][0] != 0;
 }
 
-/* ... and is that the block of the other side, too? */
+/* ... and do both sides have the same block? */
 static inline bool source_has_one_block(const struct source *s)
 {
 	return s->interface_ids[AFXDP_RECEIVED] == s->interface_ids[AFXDP_SENT];
 }
 
-/* What its frames begin with; the same as a LINKTYPE_..., and in words. */
+/* The header that its frames begin with; the same as a LINKTYPE_..., and in words. */
 enum expression_link source_link(const struct source *s);
 uint16_t source_link_type(const struct source *s);
 const char *source_link_name(const struct source *s);
-/* The interface, or what stands for many of them. */
+/* The interface's name, or the patterns for many interfaces. */
 static inline const char *source_interface(const struct source *s)
 {
 	return s->patterns[0] ? s->patterns : s->ifname;
 }
 
-/* The interface, with the namespace in front, and behind it the program and the place in it. */
+/* Write "NETNS/INTERFACE:FUNCTION()@fentry", of which only the interface is always there; or
+ * "NETNS/INTERFACE:drops". */
 #define SOURCE_NAME_SIZE 4096
 void source_name(const struct source *s, char *text, size_t size);
-/* Where it captures, in words: on one side, or on all by AFXDP_SIDES. */
+/* Write in words where it captures: on one side, or on both with AFXDP_SIDES. */
 #define SOURCE_DESCRIPTION_SIZE 1536
 void source_describe(const struct source *s, enum afxdp_side side, char *text, size_t size);
 
-/* "in user space" and why, where the kernel does not run the filter; else NULL. */
+/* "in user space" and the reason, if the kernel does not run the filter; else NULL. */
 const char *source_slow_filter(const struct source *s);
-/* ", time stamps of the interface (adapter)", where it has them; else "". */
+/* ", time stamps of the interface (adapter)" or the like, if it has them; else "". */
 const char *source_nic_time(const struct source *s);

@@ -23,7 +23,7 @@ static int compile_trigger(struct expression *e, const struct source_plan *plan,
 		       (struct expression_terms){link, AFXDP_SNAPLEN_MAX, plan->as_written});
 }
 
-/* Where nobody reads until it comes. */
+/* Does the kernel wait for the trigger, because nobody reads until it comes? */
 static bool kernel_pulls(const struct source_plan *plan)
 {
 	return plan->pre_trigger && plan->trigger;
@@ -77,7 +77,8 @@ int source_compile(struct source *s, const struct source_plan *plan, enum expres
 	return e ? e : match_trigger(s, plan, link);
 }
 
-/* Compiled once more where frames have no Ethernet header, which only the open capture tells. */
+/* Set the filter; compile it again if frames have no Ethernet header, which is known only after the
+ * capture was opened. */
 int source_set_filter(struct source *s, const struct source_plan *plan)
 {
 	char err[AFXDP_ERROR_SIZE] = "";

@@ -41,13 +41,13 @@ static int refuse_vlan(const struct source_plan *plan)
 	return refuse(-EINVAL, "%s", EXPRESSION_NO_VLAN);
 }
 
-/* The library keeps so much more, for who has another header. */
+/* The library keeps COOKED_MORE bytes more, for a caller that uses another header. */
 static uint32_t snaplen_of_cooked(uint32_t snaplen)
 {
 	return snaplen > COOKED_HEADER + COOKED_MORE ? snaplen - COOKED_MORE : snaplen;
 }
 
-/* What is open in them is no one's but the keeper's. */
+/* Mark the source as one in many namespaces. Only the keeper process opens anything there. */
 static int parse_spaces(struct source *s, const struct source_plan *plan)
 {
 	s->many_spaces = true;
@@ -70,7 +70,7 @@ static int set_many(struct source *s)
 	return s->patterns[0] ? device_set(s->options, "interfaces", s->patterns) : 0;
 }
 
-/* Of patterns together the first is the source. */
+/* Parse patterns that belong together: the first one is the source. */
 static int parse_many(struct source *s, const struct source_plan *plan, unsigned interface)
 {
 	char *device;
@@ -115,17 +115,16 @@ int source_trace(struct source *s, const struct source_plan *plan, const struct 
 	s->program = t->program;
 	s->at_exit = t->exit;
 	snprintf(s->function, sizeof(s->function), "%s", t->function);
-	e = device_set(s->options, "function", t->function); /* a word of somebody else's program */
-	/* The loader opens none of these. */
+	e = device_set(s->options, "function", t->function); /* of somebody else's program */
+	/* The loader does not open captures in programs. */
 	return e ? e
 		 : device_say(s->options, "place=%s program=%u verdicts=%u loader=off",
 			      source_place(s), t->program, t->exit ? plan->verdicts : 0);
 }
 
-/*
- * The program knows one namespace, or takes all there are, also those that have no name. Which of
- * them and of their interfaces are wanted the reader knows, as of frames.
- */
+/* The program for drops filters by one namespace, or captures in all, including those without a
+ * name. The reader of the records decides which namespaces and interfaces are wanted, as it does
+ * for frames. */
 static int find_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
 	if (pattern_has_many(plan, interface) &&
@@ -141,7 +140,7 @@ static int find_drops(struct source *s, const struct source_plan *plan, unsigned
 	return s->names ? 0 : complain_memory();
 }
 
-/* Of one interface, of all, or of those by whose names the reader chooses. */
+/* Capture drops of one interface, of all, or of those that the reader chooses by name. */
 static int parse_drops(struct source *s, const struct source_plan *plan, unsigned interface)
 {
 	const char *name = plan->interfaces[interface];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* What the files of a source have of each other. */
+/* Functions that the files of a source share. */
 #pragma once
 
 #include "expression.h"
@@ -8,10 +8,11 @@
 struct source_plan;
 struct source;
 
-/* For frames that begin so: the filter, with what the trigger takes where the kernel waits for it,
- * and the trigger, where the reader does. -errno, and told. */
+/* Compile the filter for this link type. The trigger becomes part of the filter if the kernel waits
+ * for it, else a matcher for the reader. Returns 0, or -errno after telling why. */
 int source_compile(struct source *s, const struct source_plan *plan, enum expression_link link);
-/* Of the open capture, whose frames may begin in another way. -errno, and told. */
+/* Set the filter of the open capture, whose link type may be another one. Returns 0, or -errno
+ * after telling why. */
 int source_set_filter(struct source *s, const struct source_plan *plan);
-/* In words, where the open capture has its frames from. */
+/* Describe in words where the open capture gets its frames. */
 void source_find_place(struct source *s);

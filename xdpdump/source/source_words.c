@@ -44,7 +44,7 @@ const char *source_nic_time(const struct source *s)
 		       : ", time stamps of the interface (adapter_unsynced)";
 }
 
-/* In words, where frames are captured; the first ones are those of xdp-tools. */
+/* Describe in words where frames are captured; the first words are those of xdp-tools. */
 void source_find_place(struct source *s)
 {
 	const char *hooks = afxdp_hooks(s->capture), *to = afxdp_diverted_to(s->capture);
@@ -56,7 +56,7 @@ void source_find_place(struct source *s)
 
 	if (s->drops) {
 		snprintf(received, size, "dropped by the host's stack");
-		if (!s->members) /* one block of the file is of both sides */
+		if (!s->members) /* one block of the file is for both sides */
 			snprintf(sent, size, "dropped by the host's stack, on the way out");
 		return;
 	}
@@ -74,7 +74,7 @@ void source_find_place(struct source *s)
 		interface_program(s->ifname, &p);
 		snprintf(at, sizeof(at), "XDP program ID %u%s%s", p.id,
 			 p.function[0] ? " func " : "",
-			 p.function); /* the privileged alone can see it */
+			 p.function); /* without privileges it is "" */
 	}
 	if (!s->no_side[AFXDP_RECEIVED])
 		snprintf(received, size, "ingress %s%s%s%s", at, to ? " to " : "", to ? to : "",

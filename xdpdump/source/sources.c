@@ -13,15 +13,13 @@
 #include "sources.h"
 #include "words.h"
 
-/*
- * A record that another source brings may be this much older than one that is there: sources are
- * looked at every 4 ms.
- */
+/* Another source may still bring a record that is this much older than the present one, because
+ * sources are looked at every 4 ms. */
 #define HOLD_NS	 (9 * NS_PER_MS)
 #define HOLD_MS	 9
-#define AHEAD_NS (100 * NS_PER_MS) /* further ahead than this, the clock was set back */
-#define LOOK_MS	 1000		   /* the state of the interfaces is asked for so often */
-#define STALL_NS NS_PER_SEC	   /* what was not read by then does not come */
+#define AHEAD_NS (100 * NS_PER_MS) /* if a record is further ahead, the clock was set back */
+#define LOOK_MS	 1000		   /* how often the interfaces' state is checked */
+#define STALL_NS NS_PER_SEC	   /* records that have not come after this long will not */
 #define COUNTERS (sizeof(struct afxdp_stats) / sizeof(uint64_t))
 
 static bool has_run(struct source *s)
@@ -100,7 +98,7 @@ void sources_done(struct source *s, const struct epb_header *next, uint64_t n)
 	s->read += n;
 }
 
-/* Records are there, but held for their order. */
+/* Are there records that are held back for their order? */
 static bool are_held(const struct sources *all)
 {
 	for (unsigned i = 0; i < all->count; i++)
@@ -109,7 +107,7 @@ static bool are_held(const struct sources *all)
 	return false;
 }
 
-/* Is it time to look for network namespaces? Once a second. */
+/* Is it time to check the network namespaces? Once a second. */
 static bool look_is_due(struct sources *all)
 {
 	uint64_t now = clock_monotonic();
@@ -120,18 +118,18 @@ static bool look_is_due(struct sources *all)
 	return true;
 }
 
-/* The text only grows. */
+/* Copy the original's text, which only grows. */
 static void copy_change(struct source *s)
 {
-	/* Pairs with sources_tell_change(). */
+	/* Pairs with the store in sources_tell_change(). */
 	size_t n = __atomic_load_n(&s->of->changed, __ATOMIC_ACQUIRE);
 
 	memcpy(s->change, s->of->change, n);
 	s->change[n] = 0;
 }
 
-/* Captures that read one file say the same of it. Was this told for another, and is it not said
- * again? */
+/* Captures that read the same file give the same warning. Was it printed for another source, and
+ * this one has not given it before? */
 static bool is_told(struct sources *all, const struct source *s, const char *words)
 {
 	const uint64_t bit = 1ull << (s - all->source);
@@ -169,7 +167,7 @@ void sources_tell_change(struct sources *all, struct source *s)
 	if (!is_told(all, s, words))
 		complain("warning: %s", words);
 	snprintf(s->change + used, sizeof(s->change) - used, "%s%s", used ? "; " : "", words);
-	/* Pairs with copy_change(). */
+	/* Pairs with the load in copy_change(). */
 	__atomic_store_n(&s->changed, used + strlen(s->change + used), __ATOMIC_RELEASE);
 }
 
@@ -241,7 +239,7 @@ static int wait_for_one(struct sources *all, int timeout_ms)
 	return -ENONET;
 }
 
-/* Who tells of network namespaces; -1: nobody. There is one at most. */
+/* The descriptor of the keeper's news; -1: there is no keeper. There is one at most. */
 static int news_of(const struct sources *all)
 {
 	for (unsigned i = 0; i < all->count; i++)
@@ -250,7 +248,8 @@ static int news_of(const struct sources *all)
 	return -1;
 }
 
-/* For POLLERR; -1 is passed over. What is lost has nothing that could wake us. */
+/* List what to poll: the last two are the pipe, for POLLERR, and the keeper's news. A source that
+ * is lost has nothing to wake us. */
 static void list_descriptors(struct sources *all, struct pollfd *fds)
 {
 	for (unsigned i = 0; i < all->count; i++) {
@@ -288,17 +287,17 @@ int sources_wait(struct sources *all, int timeout_ms, const struct source **whic
 	return look(all, which);
 }
 
-/* What ends one ends others of the same interface: of XDP programs, each is a source. */
+/* Does what ended s also end the other? Each XDP program of an interface is a source. */
 static bool goes_with(const struct source *s, const struct source *other, int e)
 {
-	if (s->spaces && other->spaces == s->spaces) /* nobody hears of them for the other */
+	if (s->spaces && other->spaces == s->spaces) /* nobody reads the news for the other one */
 		return true;
 	if (other->netns != s->netns || strcmp(other->ifname, s->ifname) != 0)
 		return other == s;
 	return other == s || e == -ENODEV || e == -ENONET || (s->program && other->program);
 }
 
-/* The first that is there. */
+/* The first source that is not lost. */
 static struct source *first_of(const struct sources *all)
 {
 	for (unsigned i = 0; i < all->count; i++)
@@ -324,7 +323,7 @@ bool sources_lose(struct sources *all, const struct source *s, int e, bool stop)
 	first = first_of(all);
 	source_explain(s, e, first && !stop);
 	if (first)
-		signals_wake(first->reader); /* nobody waits for the other */
+		signals_wake(first->reader); /* nobody waits for the lost one any more */
 	return stop || !first;
 }
 
@@ -337,7 +336,7 @@ void sources_release(struct sources *all, struct source *s)
 {
 	const struct source *first = first_of(all);
 
-	signals_wake(NULL); /* who wakes this one has done so */
+	signals_wake(NULL); /* returns when no signal handler uses the reader */
 	signals_wake(first ? first->reader : NULL);
 	source_release(s);
 	all->leaving--;

@@ -11,7 +11,7 @@
 
 #define OPTION "--program-names"
 
-/* What is on the interface. */
+/* The XDP programs on the interface. */
 struct present {
 	const char *ifname;
 	struct xdp_program program[PROGRAMS_MAX];
@@ -59,7 +59,7 @@ static bool is_called(const struct xdp_program *p, const char *name)
 	return strcmp(p->function, name) == 0 || strcmp(p->name, name) == 0;
 }
 
-/* By the name of a program, else by that of a function in one. */
+/* Add the program of this name, or else a function of this name in a program. */
 static int add_by_name(struct targets *t, const struct source_plan *plan, const struct present *p,
 		       const char *name)
 {
@@ -84,17 +84,15 @@ static int add_by_name(struct targets *t, const struct source_plan *plan, const 
 	return add(t, plan, found->id, main ? found->function : name);
 }
 
-/*
- * The program in the hook; or the one behind it, where that is a dispatcher of one program: with
- * libxdp 1.3.1 on 6.12 such cannot be traced (-EBUSY). xdp-tools' xdpdump takes the same by
- * default.
- */
+/* The program in the hook. If that is a dispatcher of one program, the program behind it: with
+ * libxdp 1.3.1 on Linux 6.12 such a dispatcher cannot be traced (-EBUSY). xdpdump of xdp-tools
+ * takes the same one by default. */
 static const struct xdp_program *first_of(const struct present *p)
 {
 	return &p->program[p->n == 2 ? 1 : 0];
 }
 
-/* "all", "17", "xdp_drop", "xdp_drop@17" */
+/* Add what one word names: "all", "17", "xdp_drop" or "xdp_drop@17". */
 static int add_one(struct targets *t, const struct source_plan *plan, const struct present *p,
 		   char *word)
 {
@@ -146,7 +144,7 @@ int targets_find(struct targets *t, const struct source_plan *plan, const char *
 	if (!plan->programs && !plan->at_exit)
 		return 0;
 	e = afxdp_look(ifname, &f, sizeof(f));
-	if (e == -ENODEV) /* the capture will say so */
+	if (e == -ENODEV) /* opening the capture will report this */
 		return 0;
 	if (!e && !f.xdp_program && plan->verdicts)
 		return refuse(-ENOENT, "--verdict: %s has no XDP program that could return one",

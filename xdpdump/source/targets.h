@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Where a capture of an interface is: at the hook, or in which XDP programs, by --program-names. */
+/* Where to capture on an interface: at the hook, or in which XDP programs (--program-names). */
 #pragma once
 
 #include "xdpdump/plan/plan.h"
@@ -10,7 +10,7 @@
 
 struct target {
 	uint32_t program;
-	bool exit; /* fexit, not fentry */
+	bool exit; /* at its exit (fexit), not its entry (fentry) */
 	char function[PROGRAM_FUNCTION_SIZE];
 };
 
@@ -19,8 +19,7 @@ struct targets {
 	struct target at[TARGETS_MAX];
 };
 
-/*
- * None where no programs were asked for, or, which is said, where the interface has none. Asks in
- * the network namespace of this moment. -errno after telling what is wrong.
- */
+/* Find the programs to capture in. There are none if none were asked for, or if the interface has
+ * none, which the user is told. Looks in the network namespace that the thread is in. Returns 0, or
+ * -errno after telling what is wrong. */
 int targets_find(struct targets *t, const struct source_plan *plan, const char *ifname);

@@ -13,7 +13,8 @@ static const struct {
 	const char *name;
 	enum kind kind;
 } options[] = {
-	{"pre-trigger", OF_DEVICE}, /* has a function of its own, and is one of the device, too */
+	{"pre-trigger", OF_DEVICE}, /* options.def has it with a function, but it is an option of
+				       the device, too */
 #define GROUP(title)
 #define ACTION(number)		 IS_OTHER
 #define CALL(function)		 IS_OTHER
@@ -38,7 +39,7 @@ static enum kind kind_of(const char *name, size_t length)
 	return IS_OTHER;
 }
 
-/* The length of the name, up to its "=", that begins a word at text[i]; 0: none does. */
+/* The length of the option name before a "=" that begins a word at text[i]; 0: there is none. */
 static size_t name_at(const char *text, size_t i)
 {
 	size_t n = strspn(text + i, "abcdefghijklmnopqrstuvwxyz-");
@@ -46,8 +47,8 @@ static size_t name_at(const char *text, size_t i)
 	return (!i || strchr(" (", text[i - 1])) && text[i + n] == '=' ? n : 0;
 }
 
-/* In place of the word at text, whose name is so long; returns how much of it that is. 0: it stays.
- */
+/* Write an option instead of the word at text, whose name has length name. Returns how many bytes
+ * of text it replaces; 0: the word stays. */
 static size_t put_option(char *to, size_t room, const char *text, size_t name)
 {
 	enum kind kind = name ? kind_of(text, name) : IS_OTHER;
