@@ -15,9 +15,9 @@
 #include "xdpdump/source/device.h"
 #include "xdpdump/source/patterns.h"
 
-#define SUMMARY_SNAPLEN 64 /* bytes of a packet that is only counted */
+#define SUMMARY_SNAPLEN 64 /* bytes of each packet, if packets are only counted */
 
-/* Of -i, that stands for many interfaces; NULL: there is none. */
+/* The first -i that stands for many interfaces; NULL: there is none. */
 static const char *first_pattern(const struct options *o)
 {
 	for (unsigned i = 0; i < o->source.interface_count; i++)
@@ -43,7 +43,7 @@ static bool lists_to_stdout(const struct options *o)
 	return name && (is_stdout(name) || strcmp(name, "stdout") == 0);
 }
 
-/* A pipe, a device. */
+/* Is it a pipe or a device? */
 static bool is_special(const char *file)
 {
 	struct stat st;
@@ -51,7 +51,7 @@ static bool is_special(const char *file)
 	return file && stat(file, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Where packets go and no lines; NULL: lines are printed. */
+/* The option that sends packets elsewhere, if no lines are printed; NULL: lines are printed. */
 static const char *silent_target(const struct options *o)
 {
 	if (o->print || o->decode)
@@ -78,7 +78,7 @@ static bool prints_by_tcpdump(const struct options *o)
 	       (n == name || end[-1 - (int)name] == '/');
 }
 
-/* Scripts that know these options look for the lines of xdp-tools. */
+/* Scripts that use these options look for the lines that xdp-tools prints. */
 static enum format format_of(const struct options *o)
 {
 	if (o->format != FORMAT_NOT_SAID)
@@ -86,21 +86,22 @@ static enum format format_of(const struct options *o)
 	return o->source.programs || o->rx_capture ? FORMAT_XDP_TOOLS : FORMAT_LINE;
 }
 
-/* What the host drops, wherever. */
+/* Is the capture only of drops, on all interfaces? */
 static bool is_of_all(const struct options *o)
 {
 	return o->drops && !o->source.interface_count;
 }
 
-/* XDP programs, and scripts of xdp-tools, know received frames alone. What goes out to readers or
- * to Kafka would be captured again, and an interface's own clock stamps nothing that is sent. */
+/* Is the default to capture only received frames? XDP programs see only these, and scripts for
+ * xdp-tools know only these. Packets that we send to readers or to Kafka would be captured again.
+ * And an interface's own clock does not stamp sent frames. */
 static bool receives(const struct options *o)
 {
 	return o->source.programs || o->rx_capture || o->format == FORMAT_XDP_TOOLS ||
 	       options_feed(o) || o->source.stamps == STAMPS_ADAPTER_UNSYNCED;
 }
 
-/* An option that drops know nothing of, where there is nothing else; NULL: none. */
+/* An option that has no meaning for drops, if only drops are captured; NULL: there is none. */
 static const char *of_frames_alone(const struct options *o)
 {
 	if (o->drops != DROPS_ONLY && !is_of_all(o))
@@ -145,10 +146,10 @@ enum stage { OF_ALL, AS_TYPED, AS_MEANT };
 struct rule {
 	enum stage stage;
 	bool is_broken;
-	const char *says[3]; /* a text; what stands at its %s */
+	const char *says[3]; /* the message, and the arguments of its %s */
 };
 
-/* -1 after telling the first rule of the stage that is broken. */
+/* Check the rules of one stage. Returns 0, or -1 after telling the first that is broken. */
 static int check(const struct options *o, enum stage stage)
 {
 	const struct rule rules[] = {
@@ -162,7 +163,7 @@ static int check(const struct options *o, enum stage stage)
 	return 0;
 }
 
-/* Known before a packet is captured. */
+/* Check the command of -z before packets are captured. */
 static int check_command(const struct options *o)
 {
 	struct command_line c;
@@ -173,12 +174,12 @@ static int check_command(const struct options *o)
 	return e ? -1 : 0;
 }
 
-/* What the options mean together, as with tcpdump and dumpcap. */
+/* Work out what the options mean together, as tcpdump and dumpcap do. */
 static int combine(struct options *o)
 {
 	struct limits *f = &o->files.each;
 
-	if (o->stop.files && o->stop.bytes && !f->bytes) /* each file is to have that size */
+	if (o->stop.files && o->stop.bytes && !f->bytes) /* the size is for each file */
 		f->bytes = o->stop.bytes, o->stop.bytes = 0;
 	if (o->stop.bytes && (f->bytes || f->packets || f->duration || f->interval))
 		f->bytes = o->stop.bytes, o->stop.bytes = 0;
@@ -196,7 +197,7 @@ static int combine(struct options *o)
 	return 0;
 }
 
-/* What the name of a file says of what is in it. */
+/* Follow what the suffix of the file's name says about its contents. */
 static int heed_suffix(struct options *o)
 {
 	static const char *const others[] = {".gz", ".bz2", ".xz", ".lz4"};
@@ -231,7 +232,7 @@ static void choose_direction(struct options *o)
 	o->source.both_by_default = !receives(o);
 }
 
-/* What rooms have to know of the others' options. */
+/* Copy options into the plans of other folders that need them, too. */
 static void share(struct options *o)
 {
 	o->source.who = o->who != WHO_NOT;

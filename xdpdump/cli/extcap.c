@@ -20,7 +20,7 @@
 #include "pcapng/write.h"
 #include "row.h"
 
-/* The part of text before the next |; text goes on behind it. */
+/* Returns the length of the part of *text before the next |, and moves *text after that. */
 static int next_part(const char **text, const char **part)
 {
 	int length = (int)strcspn(*text, "|");
@@ -30,7 +30,7 @@ static int next_part(const char **text, const char **part)
 	return length;
 }
 
-/* The first word is the default. */
+/* Print the words to choose from. The first one is the default. */
 static void print_words(unsigned number, const char *words, const char *texts)
 {
 	const char *word, *text;
@@ -77,22 +77,23 @@ static void print_config(void)
 			print_widget(number++, &rows[i]);
 }
 
-/* Wireshark starts the reader of the fifo right after us. */
+/* Wireshark starts the reader of the fifo right after this process. */
 #define READER_MS 10000
 #define RETRY_MS  20
 
-/* A word of Wireshark's; those of ours that it adds go on to the parser of options. */
+/* An option that Wireshark uses. Options of ours that it adds go to the parser of options. */
 struct word {
 	const char *name;
 	bool takes_value;
-	size_t offset; /* in struct request: of a bool, or with a value of a const char * */
+	size_t offset; /* in struct request, of a bool; or of a const char * if it takes a value */
 };
 
 struct request {
 	bool interfaces, dlts, config, capture, about, cleanup;
 	const char *interface, *filter, *fifo, *ignored;
-	enum expression_link link; /* of the interface */
-	/* A command line of ours, where what is not Wireshark's stands behind the first OURS. */
+	enum expression_link link; /* link type of the interface */
+	/* A command line for our own parser: the first OURS words are filled in later, after them
+	 * come the words that are not Wireshark's. */
 	const char **ours;
 	int count;
 };
@@ -113,7 +114,7 @@ static const struct word words[] = {
 };
 #define WORDS (sizeof(words) / sizeof(words[0]))
 
-/* Its value, Wireshark's own version, is joined to it by a '=', or missing. */
+/* Is it --extcap-version? Its value, the version of Wireshark, follows a '=', or is missing. */
 static bool is_version(const char *arg)
 {
 	return strncmp(arg, "--extcap-version", 16) == 0 && (!arg[16] || arg[16] == '=');
@@ -142,7 +143,7 @@ bool extcap_called(int argc, char **argv)
 	return false;
 }
 
-/* -1 after telling what is wrong. */
+/* Returns 0, or -1 after telling what is wrong. */
 static int read_request(struct request *q, int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -169,7 +170,8 @@ static void print_about(void)
 	printf("extcap {version=%s}{display=%s}\n", PACKAGE_VERSION, program_invocation_short_name);
 }
 
-/* Braces end a value in this protocol, and nothing escapes them. Wireshark takes UTF-8. */
+/* Can this name be sent to Wireshark? Braces end a value in this protocol, and there is no way to
+ * escape them. Wireshark reads UTF-8. */
 static bool can_be_told(const char *name)
 {
 	size_t n;
@@ -179,10 +181,9 @@ static bool can_be_told(const char *name)
 	return !*name;
 }
 
-/*
- * Before the name of an interface stands ours: Wireshark lists eth0 by itself, and xdp:eth0
- * libpcap's. It is the name of the link in its folder, by which the user finds the manual.
- */
+/* Put the name of this program before the name of the interface, because Wireshark lists eth0
+ * itself, and xdp:eth0 for libpcap. It is the name of the link in Wireshark's folder, by which
+ * users find the manual. */
 static int list_interfaces(void)
 {
 	struct if_nameindex *all = if_nameindex();
@@ -203,10 +204,8 @@ static int list_interfaces(void)
 	return 0;
 }
 
-/*
- * The name behind a program's, and the link that it has. -1 after telling what is wrong. No
- * interface has a colon in its name.
- */
+/* Get the interface's name, after the program's, and its link type. No interface has a colon in its
+ * name. Returns 0, or -1 after telling what is wrong. */
 static int find_interface(struct request *q)
 {
 	struct afxdp_interface look = {.is_raw_ip = false};
@@ -240,9 +239,8 @@ static void print_dlts(enum expression_link link)
 		printf("dlt {number=%u}{name=EN10MB}{display=Ethernet}\n", LINKTYPE_ETHERNET);
 }
 
-/*
- * Nothing is printed for a filter that is valid; what is wrong with another is no failure of ours.
- */
+/* Check a filter: print nothing if it is valid, else what is wrong with it. This is not an error of
+ * ours. */
 static void print_fault(const char *filter, enum expression_link link)
 {
 	struct expression_terms terms = {.link = link, .snaplen = AFXDP_SNAPLEN_MAX};
@@ -271,10 +269,9 @@ static int answer_about_interface(struct request *q)
 	return 0;
 }
 
-/*
- * The fifo takes the place of standard output. Opened before anything is attached, so that a signal
- * at this point ends the process, and without waiting forever for a reader that has died.
- */
+/* Replace standard output by the fifo. This happens before anything is attached, so that a signal
+ * here just ends the process. It does not wait forever for a reader that has died. Returns 0, or
+ * -errno after telling why. */
 static int open_fifo(const char *path)
 {
 	int fd = -1, e = 0;
@@ -295,7 +292,7 @@ static int open_fifo(const char *path)
 	return -e;
 }
 
-/* The same capture, as a command line of ours. */
+/* Express the capture as a command line of ours, and parse it. */
 static int parse_as_ours(struct options *o, struct request *q, char name[DEVICE_NAME_SIZE])
 {
 	const char *const begin[OURS] = {program_invocation_short_name, "-i", name, "-w", "-"};
@@ -349,7 +346,7 @@ static int answer(struct request *q, int (*run)(const struct options *o))
 
 int extcap_answer(int argc, char **argv, int (*run)(const struct options *o))
 {
-	/* With "--", a filter, and NULL at its end. */
+	/* The 3 are for "--", a filter, and NULL at the end. */
 	struct request q = {.ours = calloc(OURS + (size_t)argc + 3, sizeof(char *)), .count = OURS};
 	int status = EXIT_FAILURE;
 

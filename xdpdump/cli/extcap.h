@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/*
- * Wireshark's extcap protocol: programs in a folder of its are asked what they can capture on, and
- * are started to capture into a fifo. What they print on standard error it takes for a failure.
- */
+/* Wireshark's extcap protocol: Wireshark asks the programs in one of its folders what they can
+ * capture on, and starts them to capture into a fifo. It takes everything that they print on
+ * standard error for a failure. */
 #pragma once
 
 #include <stdbool.h>
 
 struct options;
 
-/* Is the command line one of Wireshark's? */
+/* Was this command line written by Wireshark? */
 bool extcap_called(int argc, char **argv);
-/* Answer it. Where a capture is asked for, run is called with its options. The exit status. */
+/* Answer Wireshark. If it asks for a capture, call run with the capture's options. Returns the exit
+ * status. */
 int extcap_answer(int argc, char **argv, int (*run)(const struct options *o));

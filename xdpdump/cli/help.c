@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* --help: the first options on one screen, --help all: all of them, in groups. */
+/* --help: the most important options, on one screen. --help all: all options, in groups. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool has_value(const struct row *r)
  */
 static void print_row(const struct row *r, int column)
 {
-	char left[128]; /* the longest, --ring-buffer with what it takes, has 68 */
+	char left[128]; /* the longest, --ring-buffer with its value, has 68 */
 	int used = 6 + snprintf(left, sizeof(left), "--%s%s%s", r->name, has_value(r) ? " " : "",
 				r->takes ? r->takes : "");
 
@@ -41,7 +41,7 @@ static void print_usage(void)
 	       program_invocation_short_name);
 }
 
-/* In a form that completion does not take for options of ours. */
+/* Print the options in a form that the shell completion does not take for options of ours. */
 static void print_habits(void)
 {
 	int column = LINE_LENGTH;

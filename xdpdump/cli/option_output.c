@@ -11,13 +11,13 @@
 #include "who/choice.h"
 #include "xdpdump/files/zstd_file.h"
 
-/* As the library's option has them. */
+/* The limits of the library's option. */
 #define PRE_TRIGGER_MIN (1u << 20)
 #define PRE_TRIGGER_MAX (240u << 20)
 
 #define FILES_MAX 100000u
 
-/* LEVEL, seekable, or both with a comma in between. */
+/* The value is LEVEL, "seekable", or both with a comma between them. */
 int option_zstd(struct options *o, const char *name, const char *value)
 {
 	static const char word[] = "seekable";
@@ -47,7 +47,7 @@ int option_who(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
-/* With who is behind packets. A choice that is none is told here. */
+/* A choice of processes includes --who. If the choice is not valid, tell the user. */
 static int choose(struct options *o, const char *name, struct choice *c, int e, const char *err)
 {
 	if (e)
@@ -98,7 +98,7 @@ int option_drops(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
-/* Whether there are such reasons the kernel's types tell, which everybody may read. */
+/* The kernel's type information tells if it has these reasons; all users may read it. */
 int option_drop_reasons(struct options *o, const char *name, const char *value)
 {
 	char list[16384] = "", err[AFXDP_ERROR_SIZE];
@@ -135,7 +135,7 @@ int option_trigger(struct options *o, const char *name, const char *value)
 }
 
 #define TO(member) .at = offsetof(struct limits, member)
-/* Of what ends a capture, all but the last, or a file. */
+/* The conditions that end a file. All but the last can also end a capture. */
 static const struct row conditions[] = {
 	{.name = "duration", .set = row_seconds, TO(duration)},
 	{.name = "filesize", .set = row_size, .value = 1000, TO(bytes)},
@@ -145,7 +145,8 @@ static const struct row conditions[] = {
 };
 #define CONDITIONS (sizeof(conditions) / sizeof(conditions[0]))
 
-/* "duration:10" by the first rows of the table; at: where struct limits is. */
+/* Set a condition such as "duration:10" from the first rows of the table. at: the offset of the
+ * struct limits. */
 static int set_condition(struct options *o, size_t at, size_t rows, const char *known,
 			 const char *name, const char *value)
 {

@@ -7,7 +7,8 @@
 #include "options.h"
 #include "row.h"
 
-/* It does where auto is at XDP, and on a veth by this; scripts look for the words. */
+/* The program is loaded anyway if the hook is XDP, and this makes a veth use XDP. Scripts look for
+ * this message. */
 int option_load_xdp_program(struct options *o, const char *name, const char *value)
 {
 	static const struct row veth = {.name = "veth"};
@@ -31,7 +32,8 @@ int option_load_xdp_mode(struct options *o, const char *name, const char *value)
 	return strcmp(value, "unspecified") == 0 ? 0 : row_device(o, &xdp_mode, name, value);
 }
 
-/* Of tcpdump it takes no value and turns promiscuous mode off. */
+/* In tcpdump, -p has no value and turns promiscuous mode off. Typed here, it takes the next option
+ * for its value. */
 int option_programs(struct options *o, const char *name, const char *value)
 {
 	o->source.programs = value;
@@ -46,7 +48,8 @@ int option_programs(struct options *o, const char *name, const char *value)
 		      name, value);
 }
 
-/* Sets a bit for each word of the list. -1: one is not among the words, or there is none. */
+/* Set a bit for each word of the list. Returns 0, or -1 if the list has an unknown or empty
+ * word. */
 static int read_words(uint32_t *bits, const char *const *words, const char *value)
 {
 	*bits = 0;
@@ -65,7 +68,6 @@ static int read_words(uint32_t *bits, const char *const *words, const char *valu
 	}
 }
 
-/* Elsewhere -p has no value, and the next option would be taken for it. */
 int option_rx_capture(struct options *o, const char *name, const char *value)
 {
 	static const char *const words[] = {"entry", "exit", NULL};
@@ -79,7 +81,7 @@ int option_rx_capture(struct options *o, const char *name, const char *value)
 	return 0;
 }
 
-/* In the order of enum xdp_action. */
+/* The words are in the order of enum xdp_action. */
 int option_verdict(struct options *o, const char *name, const char *value)
 {
 	static const char *const words[] = {"aborted", "drop", "pass", "tx", "redirect", NULL};

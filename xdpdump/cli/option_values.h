@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Values of options. All return 0, or -1 after telling what is wrong; name is the option's. */
+/* Read values of options. name is the option as the user typed it. All functions return 0, or -1
+ * after telling what is wrong. */
 #pragma once
 
 #include <stdint.h>
 
 struct options;
 
-/* A decimal number within the bounds. */
+/* Read a decimal number from min to max. */
 int value_number(uint64_t *n, const char *name, const char *value, uint64_t min, uint64_t max);
-/* A size in bytes with K, M or G behind it; without, in the unit. */
+/* Read a size with K, M or G after it; without a letter, in this unit of bytes. */
 int value_size(uint64_t *bytes, const char *name, const char *value, uint64_t unit);
-/* A size, or a share of the file system: 90%. The other of the two becomes 0. */
+/* Read a size, or a share of the file system such as 90%. Sets the one that was not given to 0. */
 int value_size_or_share(uint64_t *bytes, unsigned *percent, const char *name, const char *value);
 
-/* Options about how packets are written, for the table in options.c. */
-/* dumpcap's -a and -b: a condition, a colon and a value. */
+/* Options with code of their own, for the table in options.c. */
+/* -a and -b as in dumpcap: a condition, a colon and a value. */
 int option_stop(struct options *o, const char *name, const char *value);
 int option_rotation(struct options *o, const char *name, const char *value);
-/* value: the level; NULL: none was given. */
+/* value: LEVEL, "seekable", or both; NULL: none was given. */
 int option_zstd(struct options *o, const char *name, const char *value);
-/* value: a command; NULL: tcpdump. */
+/* In these, value may be NULL if the value is optional. */
 int option_who(struct options *o, const char *name, const char *value);
 int option_process(struct options *o, const char *name, const char *value);
 int option_cgroup(struct options *o, const char *name, const char *value);
@@ -30,10 +31,8 @@ int option_decode(struct options *o, const char *name, const char *value);
 int option_pre_trigger(struct options *o, const char *name, const char *value);
 int option_trigger(struct options *o, const char *name, const char *value);
 
-/*
- * Options of xdp-tools' xdpdump: those for XDP programs that are there already, and those that ours
- * would not need, so that what was written for it goes on working or says why not.
- */
+/* Options of xdpdump from xdp-tools: those for XDP programs that already run, and those that ours
+ * does not need. Scripts that were written for that xdpdump go on working, or are told why not. */
 int option_load_xdp_program(struct options *o, const char *name, const char *value);
 int option_load_xdp_mode(struct options *o, const char *name, const char *value);
 int option_programs(struct options *o, const char *name, const char *value);

@@ -29,7 +29,8 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* An interface has alternative names, too. With options behind it, it may be there again. */
+/* Is it the same interface? It may have alternative names. An interface with other options after
+ * its name may be given again. */
 static bool are_one(const char *a, const char *b, const char *netns)
 {
 	unsigned index = netns || strcmp(a, b) == 0 ? 0 : if_nametoindex(a);
@@ -37,7 +38,8 @@ static bool are_one(const char *a, const char *b, const char *netns)
 	return index ? index == if_nametoindex(b) : strcmp(a, b) == 0;
 }
 
-/* Each packet would be there twice, and the second be in the way of the first. */
+/* Was this interface named before? Its packets would be captured twice, and the second capture
+ * would be in the way of the first. */
 static bool is_named(const struct options *o, const char *device)
 {
 	for (unsigned i = 0; i < o->source.interface_count; i++)
@@ -48,7 +50,8 @@ static bool is_named(const struct options *o, const char *device)
 	return false;
 }
 
-/* -D prints numbers, too: the name, if there is no interface that is called so. */
+/* Users may give the number that -D prints: returns the name for it, unless an interface has the
+ * number as its name. */
 static const char *find_number(struct options *o, const char *value)
 {
 	char *to = o->source.numbered[o->source.interface_count], name[IF_NAMESIZE];
@@ -100,7 +103,7 @@ static int set_doctor(struct options *o, const char *name, const char *value)
 	return value ? set_interface(o, name, value) : 0;
 }
 
-/* dumpcap has one for each interface. */
+/* dumpcap allows one for each interface. */
 static int set_expression(struct options *o, const char *name, const char *value)
 {
 	if (o->expression_text)
@@ -123,7 +126,7 @@ static int set_disk_limit(struct options *o, const char *name, const char *value
 	return value_size_or_share(&o->files.disk_bytes, &o->files.disk_percent, name, value);
 }
 
-/* 0 has always meant "all of it" to tcpdump. */
+/* In tcpdump, 0 has always meant the whole packet. */
 static int set_snaplen(struct options *o, const char *name, const char *value)
 {
 	uint64_t n;
@@ -185,7 +188,7 @@ static int set_verbose(struct options *o, const char *name, const char *value)
 #define OPTION(n, t, gives, kind, h, d)                                                            \
 	{.name = n, .takes = t, .help = h, .dialogue = d, .set = row_device},
 #define DEVICE_OPTION(...)
-/* Typed by habit; not in the list of ours. */
+/* Options that users type by habit; they are not in the list of ours. */
 #define HABIT(...) {.is_habit = true, __VA_ARGS__},
 #define ACCEPTED(l, n, t, why)                                                                     \
 	HABIT(.letter = l, .name = n, .takes = t, .help = why, .set = habit_accepted)
@@ -206,9 +209,10 @@ static int argument_of(const struct row *r)
 	return r->takes[0] == '[' ? optional_argument : required_argument;
 }
 
-#define LONG_FIRST (UCHAR_MAX + 1) /* of names, above all letters */
+#define LONG_FIRST (UCHAR_MAX + 1) /* values for long names, above those of all letters */
 
-/* Leading ':' keeps getopt silent and has it tell a missing value from an unknown option. */
+/* The ':' at the beginning keeps getopt silent, and makes it tell a missing value from an unknown
+ * option. */
 static void fill_getopt(struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
@@ -238,7 +242,7 @@ static const struct row *find_row(int key)
 	return NULL;
 }
 
-/* The name that is most like the one in this word, "--NAME=VALUE"; NULL: none is. */
+/* Returns the option name that is most similar to this word, "--NAME=VALUE"; NULL: none is. */
 static const char *meant_by(const char *word)
 {
 	unsigned best = NEAREST_MOST + 1;
@@ -257,7 +261,8 @@ static const char *meant_by(const char *word)
 	return meant;
 }
 
-/* The names that begin as this word, "--NAME=VALUE", does. Returns how many. */
+/* Write the option names that begin as this word does, "--NAME=VALUE". Returns how many there
+ * are. */
 static unsigned put_names(const char *word, char *text, size_t room)
 {
 	size_t length = strcspn(word, "="), used = 0;
@@ -274,13 +279,13 @@ static unsigned put_names(const char *word, char *text, size_t room)
 	return n;
 }
 
-/* problem: '?' or ':' from getopt; last: the word it took last. */
+/* problem: '?' or ':' from getopt; last: the last word that it took. */
 static int refuse_word(int problem, const char *last)
 {
 	char letter[3] = {'-', (char)optopt};
 	const struct row *known = problem == '?' ? find_row(optopt) : NULL;
 	const char *meant;
-	/* getopt has not yet left the word that an unknown letter is in. */
+	/* If a letter is unknown, last is not its word: getopt may not be done with that word. */
 	bool is_letter = problem == '?' ? optopt && !known : last[1] != '-';
 	const char *what = is_letter ? letter : last;
 	char names[512];
@@ -298,7 +303,8 @@ static int refuse_word(int problem, const char *last)
 		      program_invocation_short_name);
 }
 
-/* by_name: it was typed so. Ours are told by their names in any case. */
+/* by_name: the user typed the long name. Messages use the long names of our own options in any
+ * case. */
 static int set_row(struct options *o, const struct row *r, bool by_name, const char *value)
 {
 	char name[64] = {'-', (char)r->letter};
@@ -308,13 +314,14 @@ static int set_row(struct options *o, const struct row *r, bool by_name, const c
 	return r->set(o, r, name, value);
 }
 
-/* --doctor in front of the options of a capture: its -i names the interface. */
+/* May the value be missing? --doctor can come before the options of a capture, whose -i then names
+ * the interface. */
 static bool may_lack(const struct row *r)
 {
 	return r->call == set_doctor;
 }
 
-/* Of an option whose value follows a '=' alone: is the next word that value? */
+/* The value of this option must follow a '='. Is the next word such a value? */
 static bool is_value_apart(const struct row *r, const char *word)
 {
 	if (!r->takes || r->takes[0] != '[' || r->is_habit || !word || !*word)
@@ -360,7 +367,7 @@ static int read_options(struct options *o, int argc, char **argv)
 	return 0;
 }
 
-/* One of three: a file, an option, the words that are left. */
+/* Read the filter from one of three places: a file, an option, or the remaining words. */
 static int set_filter(struct options *o, char **words)
 {
 	char *text[] = {(char *)o->expression_text, NULL};
@@ -376,7 +383,8 @@ static int set_filter(struct options *o, char **words)
 	return expression_join(&o->source.expression, o->expression_text ? text : words);
 }
 
-/* Who lists takes no filter; a word that is one means something else. */
+/* Options that list something take no filter. A remaining word means that the user wanted something
+ * else. */
 static int check_listing(const struct options *o, const char *word)
 {
 	if (!word || (o->action != ACTION_LIST && o->action != ACTION_LIST_STAMPS))

@@ -13,7 +13,7 @@
 #include "row.h"
 #include "util/clock.h"
 
-#define SECONDS_MAX 1000000000u /* 31 years; in ns it fits where it has to */
+#define SECONDS_MAX 1000000000u /* 31 years; in ns this fits into 64 bits */
 
 static void *member(struct options *o, const struct row *row)
 {
@@ -41,7 +41,7 @@ int row_action(struct options *o, const struct row *row, const char *name, const
 	return 0;
 }
 
-/* "in|out|inout" as "in, out or inout". */
+/* Write "in|out|inout" as "in, out or inout". */
 static void name_words(char *to, size_t room, const char *words)
 {
 	size_t used = 0;
@@ -119,7 +119,8 @@ int row_whole_seconds(struct options *o, const struct row *row, const char *name
 	return e;
 }
 
-/* Is it a value of this option? Said here, so that the option is spelt as it was typed. */
+/* Is this a valid value of the option? Checked here, so that the message has the option as it was
+ * typed. */
 static int check_device(const struct row *row, const char *name, const char *value)
 {
 	struct afxdp_options *unused = afxdp_options_new();

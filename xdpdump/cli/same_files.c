@@ -13,11 +13,11 @@
 #include "xdpdump/files/names.h"
 #include "xdpdump/os/complain.h"
 
-/* A file that an option names, or one beside it. */
+/* A file that an option names, or that is written beside one. */
 struct use {
 	const char *option;	   /* without the two dashes */
 	const char *path;	   /* NULL: none */
-	const char *ending, *says; /* of one beside it, NULL: a number; and what is told then */
+	const char *ending, *says; /* if beside it: its suffix (NULL: a number), and the message */
 	bool is_written;
 };
 
@@ -37,7 +37,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What is not there yet will be in that folder. */
+/* Get the folder that a file is in, or will be in. */
 static bool folder_stat(const char *path, struct stat *st)
 {
 	char folder[PATH_MAX + 1];
@@ -46,7 +46,7 @@ static bool folder_stat(const char *path, struct stat *st)
 	return stat(folder, st) == 0;
 }
 
-/* A terminal and /dev/null may be named twice. */
+/* Are these the same file? A terminal and /dev/null may be named twice. */
 static bool is_one(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -66,7 +66,7 @@ static bool put_path(const struct use *u, char path[PATH_MAX])
 	       snprintf(path, PATH_MAX, "%s%s", u->path, u->ending ? u->ending : "") < PATH_MAX;
 }
 
-/* Takes the number that of_b has behind the same name. */
+/* If of_b is of_a with a number after it, append the number to of_a. */
 static void put_number(const struct use *a, char of_a[PATH_MAX], const char *of_b)
 {
 	const char *b = base_name(of_b);
@@ -99,7 +99,8 @@ static int tell(const struct use *a, const struct use *b)
 		      a->option);
 }
 
-/* Against those before it, and the end of them. */
+/* Compare one file with the n files before it. Returns 0, or -1 after telling that it is the same
+ * as one of them. */
 static int check(const struct use *uses, size_t n, const struct use *one)
 {
 	for (size_t i = 0; i < n; i++)
@@ -133,7 +134,7 @@ static int check_option(const struct use *uses, size_t n, const char *name, cons
 	return is_file_of_device(name) ? check(uses, n, &one) : 0;
 }
 
-/* "hosts=FILE,hook=tc" */
+/* Check options such as "hosts=FILE,hook=tc". */
 static int check_device(const struct use *uses, size_t n, const char *options)
 {
 	char *text = strdup(options), *at = text, *value;
@@ -164,7 +165,7 @@ static int check_devices(const struct use *uses, size_t n, const struct source_p
 	return e;
 }
 
-/* NULL: it is none. */
+/* Returns NULL if this is not a file. */
 static const char *list_of_names(const char *name)
 {
 	return name && strcmp(name, "stdout") != 0 && strcmp(name, "stderr") != 0 ? name : NULL;

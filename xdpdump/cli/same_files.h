@@ -4,5 +4,6 @@
 
 struct options;
 
-/* No file that is written may be another one of these: one would destroy it. -1 after telling. */
+/* Refuse options that name the same file twice if one of them is written, because that would
+ * destroy the other. Returns 0, or -1 after telling which. */
 int same_files_check(const struct options *o);

@@ -40,7 +40,7 @@ static void print_type(int type)
 	       pcap_tstamp_type_val_to_description(type));
 }
 
-/* In tcpdump's words. */
+/* Use the words of tcpdump. */
 static void print_types(const char *interface, int offered)
 {
 	harmless_print(stdout, "Time stamp types for %s (use option -j to set):\n", interface);

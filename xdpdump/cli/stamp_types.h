@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Whose clock packets are stamped by, as libpcap names it. */
+/* --time-stamp-type (-j): whose clock stamps packets, with the names that libpcap has for it. */
 #pragma once
 
 struct options;
 
-/* For the table of options. */
+/* Handler of the option, for the table of options. */
 int option_stamp_type(struct options *o, const char *name, const char *value);
-/* Print what can be had of the interface, in the network namespace of this moment. -1 or -errno
- * after telling. */
+/* Print the types that the interface offers, in the network namespace that the thread is in.
+ * Returns 0, or -1 or -errno after telling what is wrong. */
 int stamp_types_list(const struct options *o);
