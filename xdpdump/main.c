@@ -23,10 +23,8 @@
 #include "xdpdump/session/session.h"
 #include "xdpdump/cli/stamp_types.h"
 
-/*
- * What was started without standard input, output or error must not have the next file it opens
- * take the place. As they are opened here, writing to them fails.
- */
+/* If this process was started without standard input, output or error, the next file that it opens
+ * must not take that place. Open /dev/null for reading there, so that writing fails. */
 static void hold_standard_descriptors(void)
 {
 	int fd;
@@ -38,7 +36,7 @@ static void hold_standard_descriptors(void)
 		close(fd);
 }
 
-/* Those that the caller has left open are not for the programs that we start. */
+/* Do not pass descriptors that our caller left open to the programs that we start. */
 static void keep_descriptors_to_ourselves(void)
 {
 	struct dirent *entry;
@@ -46,7 +44,7 @@ static void keep_descriptors_to_ourselves(void)
 
 	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
 		return;
-	d = opendir("/proc/self/fd"); /* a container's seccomp profile does not know the call */
+	d = opendir("/proc/self/fd"); /* a container's seccomp profile may not know the call */
 	while (d && (entry = readdir(d))) {
 		int fd = atoi(entry->d_name);
 
@@ -57,7 +55,8 @@ static void keep_descriptors_to_ourselves(void)
 		closedir(d);
 }
 
-/* Text that was printed to standard output is there when it has left the process. */
+/* Returns the exit status: text on standard output counts as printed when it has left the
+ * process. */
 static int printed(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
