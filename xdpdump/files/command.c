@@ -19,8 +19,8 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/signals.h"
 
-#define LOOK_MS	 50			/* signals are looked at so often at the end */
-#define QUIET_NS (NS_PER_SEC / 2)	/* what ends sooner is not worth a word */
+#define LOOK_MS	 50			/* how often signals are checked at the end */
+#define QUIET_NS (NS_PER_SEC / 2)	/* a shorter wait is not worth a message */
 #define GRACE_NS ((uint64_t)NS_PER_SEC) /* between SIGTERM and SIGKILL */
 
 extern char **environ;
@@ -28,17 +28,19 @@ extern char **environ;
 struct commands {
 	struct crew crew;
 	struct command_line line;
-	/* What each runs; 0: nothing. Not reaped before it is 0 again, so that it is nobody else's.
+	/*
+	 * The child of each thread; 0: none. It is reaped only after this is 0 again, so that the
+	 * number cannot belong to another process.
 	 */
 	pid_t child[CREW_MOST];
-	int ended_by; /* the signal sent to all; 0: none */
+	int ended_by; /* the signal that was sent to all; 0: none */
 	bool told;
 	atomic_bool failed;
 };
 
 /*
- * In a process group of its own: Ctrl-C, which ends the capture, leaves it alone. It reads nothing,
- * and no signal is ignored or blocked.
+ * The command gets its own process group, so that Ctrl-C, which ends the capture, does not reach
+ * it. Its input is /dev/null, and no signal is ignored or blocked.
  */
 static int start(pid_t *child, const struct command_line *line)
 {
@@ -68,7 +70,10 @@ static int start(pid_t *child, const struct command_line *line)
 	return e;
 }
 
-/* Whose end others may not bring about any more, as its number may come to be another's. */
+/*
+ * Wait for the child to end. Nobody may signal it once it is reaped, because another process can
+ * get its number: *own is 0 before.
+ */
 static int reap(struct commands *c, pid_t *own, bool *given_up)
 {
 	pid_t child = *own;
@@ -102,7 +107,10 @@ static void wait_for_end(struct commands *c, pid_t *own, const char *file)
 	c->failed = true;
 }
 
-/* Under the lock, so that who gives up sees all that run, and no other has the words. */
+/*
+ * Under the lock, so that whoever gives up sees all children that run, and no other thread changes
+ * the words. Returns 0, an errno, or -1 if commands are not run any more.
+ */
 static int start_locked(struct commands *c, pid_t *own, char *file)
 {
 	int e = -1;
@@ -194,7 +202,7 @@ static void end_locked(struct commands *c, int signal)
 			kill(-c->child[i], signal);
 }
 
-/* Until all have ended. */
+/* The caller holds the lock: wait until all commands have ended. */
 static void wait_for_all(struct commands *c)
 {
 	uint64_t begun = clock_monotonic(), asked = 0, now;

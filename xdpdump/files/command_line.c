@@ -15,7 +15,10 @@
 #define BLANKS	     " \t\n"
 #define PATH_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 
-/* One word of *text, without its quotes, to *word. -EINVAL: a quote or a backslash is the last. */
+/*
+ * Put one word of *text, without its quotes, into *word. -EINVAL: a quote is not closed, or the
+ * text ends with a backslash.
+ */
 static int take_word(const char **text, char **word)
 {
 	const char *at = *text;
@@ -45,7 +48,7 @@ static int split(struct command_line *c, const char *text)
 {
 	int e = 0;
 
-	/* A word takes two characters of the text, but for the last. */
+	/* Each word but the last takes at least two characters of the text. */
 	c->words = calloc(strlen(text) / 2 + 3, sizeof(*c->words));
 	if (!c->words)
 		return -ENOMEM;
@@ -63,7 +66,10 @@ static int try_program(const char *path)
 	return S_ISREG(st.st_mode) ? 0 : -EACCES;
 }
 
-/* As execvp() looks: the first that can be run; else what was wrong with one that is there. */
+/*
+ * Search as execvp() does. Returns 0 and the path of the first file that can be run; or else why
+ * one that exists cannot be, or -ENOENT.
+ */
 static int search(const char *name, char *path, size_t size)
 {
 	const char *dirs = getenv("PATH");

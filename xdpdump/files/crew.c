@@ -67,7 +67,7 @@ void crew_add(struct crew *c, struct finish *job)
 	*c->last = job;
 	c->last = &job->next;
 	c->open++;
-	/* Without one more, the file waits for the others. */
+	/* If no thread can be started, the job waits for those that there are. */
 	if (c->open > c->started && c->started < c->most)
 		add_member(c);
 	pthread_cond_signal(&c->changed);

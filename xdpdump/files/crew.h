@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Threads that work on finished files, which come in their order. Complains itself. */
+/* Threads that take finished files from one queue, in order. It complains itself. */
 #pragma once
 
 #include <pthread.h>
@@ -10,18 +10,18 @@ struct finish;
 
 #define CREW_MOST 4
 
-/* which: of the threads, from 0 on. */
+/* which: the index of the thread, from 0 */
 typedef void crew_work(void *of, unsigned which, struct finish *job);
 
 struct crew {
 	pthread_mutex_t lock;
-	pthread_cond_t changed; /* for threads: there is something to do */
-	pthread_cond_t ended;	/* for who waits: it is done with one */
+	pthread_cond_t changed; /* to the threads: there is something to do */
+	pthread_cond_t ended;	/* to whoever waits: a job is done */
 	struct finish *first, **last;
 	crew_work *work;
 	void *of;
 	unsigned most, started;
-	unsigned open; /* jobs that wait, or are worked on */
+	unsigned open; /* jobs that wait or are being worked on */
 	bool closing;
 	struct crew_member {
 		struct crew *crew;
@@ -29,10 +29,13 @@ struct crew {
 	} member[CREW_MOST];
 };
 
-/* most: threads, which begin when they are needed. To be closed in any case. -errno, and said. */
+/*
+ * Starts one thread; more begin when they are needed, up to most, which is at most CREW_MOST.
+ * Returns 0, or -errno after a complaint; the caller calls crew_close() in both cases.
+ */
 int crew_open(struct crew *c, unsigned most, crew_work *work, void *of);
 void crew_add(struct crew *c, struct finish *job);
-/* Under the lock: until it is done with one, or for so long. */
+/* The caller holds the lock: wait until a job is done, but no longer than ms. */
 void crew_wait(struct crew *c, unsigned ms);
-/* Once all is done. */
+/* Let the threads do what is queued, and wait for them to end. */
 void crew_close(struct crew *c);

@@ -23,18 +23,17 @@
 struct files {
 	const struct file_plan *plan;
 	struct names names;
-	struct commands *commands; /* NULL: none */
+	struct commands *commands; /* NULL: no command */
 	struct finisher *finisher;
-	struct finish *first,
-		**last; /* finished, until there are too many, or their commands end */
+	struct finish *first, **last; /* finished files, oldest first */
 	uint64_t kept_count, kept_bytes;
 	struct files_stats stats;
-	/* Of the file being written, and of the one before, which may not have ended yet. */
+	/* The file being written, and the one before, which may not have ended yet. */
 	struct begun {
 		char path[PATH_MAX], name[PATH_MAX];
 	} now, before;
 	bool writes, has_before;
-	bool failed; /* for want of memory, and said */
+	bool failed; /* without memory, which was reported */
 };
 
 static enum names_style style_of(const struct file_plan *p)
@@ -47,8 +46,9 @@ static enum names_style style_of(const struct file_plan *p)
 }
 
 /*
- * Names that are counted on alone: another xdpdump that is at a later number is found. By a time in
- * their names, files of two have others, or meet at the first.
+ * Numbered names may clash with those of another xdpdump, which may be at a later number: look for
+ * its locked file. Names with a time need no search: two captures get different names, or meet at
+ * the first file.
  */
 static int check_alone(const struct files *f)
 {
@@ -63,8 +63,8 @@ static int check_alone(const struct files *f)
 }
 
 /*
- * Is there room behind the name for whatever comes there? Else a capture ends, or a file gets no
- * index, when it has all to lose.
+ * Is there room for all that is appended to the name? Without this check the capture would end, or
+ * a file get no index, when there is much to lose.
  */
 static int check_names(const struct files *f)
 {
@@ -118,7 +118,7 @@ static bool is_held(const struct files *f, const struct finish *k)
 	return f->plan->command && !k->done;
 }
 
-/* Takes *at, one of them, out of the list. */
+/* Remove *at from the list. */
 static void forget(struct files *f, struct finish **at)
 {
 	struct finish *k = *at;
@@ -137,7 +137,10 @@ static void count_removed(struct files *f, const struct finish *k)
 	f->stats.removed_packets += k->packets;
 }
 
-/* The oldest that no command has. -EBUSY: commands have them all; -ENOENT: there is none. */
+/*
+ * Remove the oldest file that no command works on. -EBUSY: commands work on all of them; -ENOENT:
+ * there is none.
+ */
 static int remove_oldest(struct files *f)
 {
 	struct finish **at = &f->first;
@@ -152,7 +155,7 @@ static int remove_oldest(struct files *f)
 	return 0;
 }
 
-/* How many there are, and for how long, matters only where some are to be removed, or are held. */
+/* Files need to be remembered only if some are to be removed or a command works on them. */
 static void forget_free(struct files *f)
 {
 	const struct file_plan *p = f->plan;
@@ -162,7 +165,7 @@ static void forget_free(struct files *f)
 		forget(f, &f->first);
 }
 
-/* Where it is in the list; at its end: there is none of that name. */
+/* Returns its place in the list, or the end if no file has that name. */
 static struct finish **find_place(struct files *f, const char *name)
 {
 	struct finish **at = &f->first;
@@ -172,7 +175,7 @@ static struct finish **find_place(struct files *f, const char *name)
 	return at;
 }
 
-/* By one that gets its name: to remove it later would be to remove that one. */
+/* Forget the file that a new one replaces: removing it later would remove the new one. */
 static void forget_replaced(struct files *f, const char *name)
 {
 	struct finish **at = find_place(f, name);
@@ -209,8 +212,8 @@ static void keep(struct files *f, struct finish *job, uint64_t packets)
 /* --- A file begins. --- */
 
 /*
- * With one more, that is. A single one is replaced by its successor when that is finished; but not
- * under its command, which has to have ended before that begins.
+ * Are there too many with one more? A single file (limit 1) is replaced by its successor when that
+ * is finished, but not while its command runs: the command has to end before the next file begins.
  */
 static bool are_too_many(const struct files *f)
 {
@@ -231,11 +234,11 @@ static int make_room(struct files *f, uint64_t bytes)
 	if (!e)
 		e = files_fit_disk(f, bytes + files_with_index(f->plan, f->plan->each.bytes,
 							       f->plan->each.bytes));
-	/* That nothing can be removed is found when the file has begun, by who then ends. */
+	/* If nothing can be removed, the reader finds out when the file has begun, and ends. */
 	return e == -ENOSPC ? 0 : e == -ENOENT ? -EBUSY : e;
 }
 
-/* Another file of that name, which a time can bring again, is on its way to the medium, perhaps. */
+/* May another file of that name, which a time can repeat, still be on its way to the medium? */
 static bool may_meet(struct files *f, const char *name)
 {
 	bool again = f->names.style == NAMES_NUMBERED
@@ -245,7 +248,7 @@ static bool may_meet(struct files *f, const char *name)
 	return again && !finisher_is_idle(f->finisher);
 }
 
-/* Names may come again: then this one's temporary name is its own. */
+/* A name may come again: then the temporary name gets a number of its own. */
 static int set_temporary(struct files *f)
 {
 	char number[24] = "";
@@ -259,8 +262,8 @@ static int set_temporary(struct files *f)
 }
 
 /*
- * The next number may be that of a file which is kept longer than others, for its command: another
- * one is free then. A name by the time is waited for.
+ * The next number may belong to a file that is kept longer, for its command: take another number
+ * that is free. For a name with a time, wait.
  */
 static int set_name(struct files *f, uint64_t time)
 {
@@ -284,9 +287,7 @@ static int set_name(struct files *f, uint64_t time)
 	return e;
 }
 
-/*
- * Only a file that is one of several has a temporary name; of a single one that grows, others read.
- */
+/* Only a file of several has a temporary name; others may read a single one while it grows. */
 static int set_paths(struct files *f, uint64_t time)
 {
 	int e = 0;
@@ -303,8 +304,8 @@ static int set_paths(struct files *f, uint64_t time)
 }
 
 /*
- * Renaming would put a file in the place of a device, or of a link to one. A folder that comes
- * later is no reason to end the capture.
+ * Refuse a name that is a device or a link to one, because renaming would replace it. A folder that
+ * appears later does not end the capture.
  */
 static int check_place(const struct files *f)
 {
@@ -328,7 +329,7 @@ int files_begin(struct files *f, uint64_t time, uint64_t bytes, const char **pat
 		return e;
 	f->before = f->now;
 	e = set_paths(f, time);
-	if (e && e != -EBUSY) /* a name that is too long may be very long */
+	if (e && e != -EBUSY) /* %.255s, because a name that is too long may be very long */
 		complain("%.255s: %s", f->plan->write, strerror(-e));
 	if (!e)
 		e = check_place(f);
@@ -348,9 +349,9 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	const struct begun *b = f->has_before ? &f->before : &f->now;
 	struct finish *job = finish_new(b->name, f->plan->rotates ? b->path : NULL);
 
-	f->writes = f->has_before; /* the one that has begun since */
+	f->writes = f->has_before; /* the newer file, if there is one */
 	f->has_before = false;
-	if (!job) { /* the file stays under that name */
+	if (!job) { /* the file keeps that name */
 		complain("%s: %s", b->path, strerror(ENOMEM));
 		f->failed = true;
 		sink_close(s);
@@ -361,7 +362,7 @@ void files_end(struct files *f, struct sink *s, uint64_t packets)
 	s->index = NULL;
 	keep(f, job, packets);
 	finisher_add(f->finisher, job);
-	/* Nothing begins behind the last one, whose turn would be to remove the one before. */
+	/* No file begins after the last one, which would remove the oldest. */
 	if (f->plan->each.files && f->kept_count > f->plan->each.files && !f->writes)
 		remove_oldest(f);
 }
@@ -397,7 +398,7 @@ static bool statvfs_of(const char *path, struct statvfs *v)
 		return false;
 	if (statvfs(path, v) == 0)
 		return v->f_blocks;
-	/* In a trial there is no file. */
+	/* In a trial the file does not exist: ask for its folder. */
 	snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - path) + 1 : 1,
 		 slash ? path : ".");
 	return statvfs(folder, v) == 0 && v->f_blocks;
@@ -424,7 +425,7 @@ int files_fit_disk(struct files *f, uint64_t bytes)
 	int e = 0;
 
 	while (!e && disk_is_full(f, bytes)) {
-		/* Until what was removed is gone, the file system does not tell what it gave. */
+		/* Until removed files are gone, the file system does not report what they free. */
 		if (f->plan->disk_percent && !finisher_is_idle(f->finisher))
 			return 0;
 		e = remove_oldest(f);

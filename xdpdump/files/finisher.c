@@ -23,12 +23,12 @@
 #define LOOK_MS 1000
 
 struct finisher {
-	struct crew crew;	   /* of one */
-	struct commands *commands; /* NULL: none */
+	struct crew crew;	   /* with one thread */
+	struct commands *commands; /* NULL: no command */
 	const char *print_name;
-	bool failed;	    /* the thread's, as the next */
-	bool unread;	    /* names were given up, as nobody reads them */
-	atomic_bool prints; /* one at present */
+	bool failed;	    /* this and unread belong to the thread */
+	bool unread;	    /* nobody reads the names, so no more are written */
+	atomic_bool prints; /* is a name being written now? */
 };
 
 static bool is_stdout(const struct finisher *f)
@@ -42,8 +42,8 @@ static const char *target_of_names(const struct finisher *f)
 }
 
 /*
- * Signals come to this thread only at the end, again and again once the user has asked twice.
- * A file may take a part of the line before it is full.
+ * A file may take only part of the line before the disk is full. Signals interrupt this thread only
+ * at the end: again and again, once the user has asked twice.
  */
 static bool write_line(int fd, const char *line, size_t n)
 {
@@ -60,7 +60,9 @@ static bool write_line(int fd, const char *line, size_t n)
 	return true;
 }
 
-/* Each time anew, so that the reader of a list can empty it. One that has had enough is no failure.
+/*
+ * The list is opened for each name, so that its reader can empty it. EPIPE is no failure: the
+ * reader has had enough.
  */
 static void print_name(struct finisher *f, const char *name)
 {
@@ -83,7 +85,7 @@ static void print_name(struct finisher *f, const char *name)
 		close(fd);
 }
 
-/* In the place of a folder Landlock would not let it, and say no more. */
+/* Checks for a folder, because the error of renaming over one under Landlock would not tell why. */
 static int give_name(const struct finish *j)
 {
 	struct stat st;
@@ -95,7 +97,7 @@ static int give_name(const struct finish *j)
 	return shared_rename(j->temporary, j->name);
 }
 
-/* That of an older file of this name goes in any case. */
+/* If no index is stored, that of an older file of this name is removed. */
 static void store_index(struct finisher *f, const struct finish *j)
 {
 	int e = indexer_store(j->sink.index, j->name, j->sink.fd);
@@ -103,13 +105,13 @@ static void store_index(struct finisher *f, const struct finish *j)
 	if (!e)
 		return;
 	indexer_remove(j->name);
-	if (e == -ECANCELED) /* because of what was told already */
+	if (e == -ECANCELED) /* the cause was already reported */
 		return;
 	complain("%s gets no index: %s", j->name, e == -EEXIST ? INDEX_IS_TAKEN : strerror(-e));
 	f->failed = true;
 }
 
-/* It stays locked until it has its name. Does a command have it now? */
+/* The file stays locked until it has its name. Returns whether a command has the job now. */
 static bool finish_file(struct finisher *f, struct finish *j)
 {
 	int e = sink_sync(&j->sink), named = j->temporary ? give_name(j) : 0, closed;
@@ -142,8 +144,8 @@ static bool finish_file(struct finisher *f, struct finish *j)
 }
 
 /*
- * It may be gone already: the user's command may have renamed it. Where it did not get its name,
- * that is somebody else's, who keeps that file.
+ * The file may be gone already, because the user's command may have renamed it. If it did not get
+ * its name, the file of that name is somebody else's, and stays.
  */
 static void remove_file(struct finisher *f, const struct finish *j)
 {
@@ -221,7 +223,7 @@ void finisher_remove(struct finisher *f, struct finish *j)
 	bool done;
 
 	pthread_mutex_lock(&f->crew.lock);
-	j->goes = true; /* whoever works on it sees that */
+	j->goes = true; /* the thread checks it when the job is done */
 	done = j->done;
 	pthread_mutex_unlock(&f->crew.lock);
 	if (!done)
@@ -240,7 +242,10 @@ bool finisher_is_idle(struct finisher *f)
 	return idle;
 }
 
-/* It may be writing a name to a pipe that nobody empties: the second signal gets it out of that. */
+/*
+ * The thread may be writing a name to a pipe that nobody empties: after the second signal, SIGALRM
+ * interrupts it there.
+ */
 static void wait_for_all(struct finisher *f)
 {
 	bool said = false;

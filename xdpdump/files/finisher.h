@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* A thread that brings finished files to the medium and to their names, one after the other. */
+/* A thread that brings finished files to the medium, and then gives them their names. */
 #pragma once
 
 #include <stdatomic.h>
@@ -14,38 +14,40 @@ struct finisher;
 
 /* A finished file, and what is to be done with it. */
 struct finish {
-	struct finish *next, *next_kept; /* for who works on it; of those that files.c keeps */
+	struct finish *next, *next_kept; /* in the queue of a crew; in the list of files.c */
 	struct sink sink;
-	const char *temporary; /* its name so far, behind the other; NULL: it has that */
+	const char *temporary; /* its present name, stored behind name; NULL: name */
 	uint64_t packets, bytes;
-	atomic_bool done;  /* and so is its command */
-	bool goes;	   /* it is removed then: under the lock of the finisher */
-	atomic_uint users; /* who have this */
+	atomic_bool done;  /* its command has ended, too */
+	bool goes;	   /* to be removed once it is done; under the lock of the finisher */
+	atomic_uint users; /* how many hold this; the last one frees it */
 	char name[];
 };
 
-/* With one user. NULL: no memory. */
+/* Returns a job with one user, or NULL without memory. */
 struct finish *finish_new(const char *name, const char *temporary);
 static inline void finish_leave(struct finish *job)
 {
 	if (atomic_fetch_sub(&job->users, 1) == 1)
 		free(job);
 }
-/* All is done by this user. */
+/* All work on the file is done, and this user lets go of it. */
 static inline void finish_end(struct finish *job)
 {
 	atomic_store(&job->done, true);
 	finish_leave(job);
 }
 
-/* print_name as in struct file_plan; commands: what is run for each file; NULL: nothing. -errno,
- * and said. */
+/*
+ * print_name: as in struct file_plan. commands: run for each file; NULL: none. Returns 0, or -errno
+ * after a complaint.
+ */
 int finisher_open(struct finisher **f, const char *print_name, struct commands *commands);
-/* This is its user from now on. */
+/* Takes over the job from the caller. */
 void finisher_add(struct finisher *f, struct finish *job);
-/* Of one that was added, whose command, if it has one, has ended: the file is to be removed. */
+/* Remove the file of a job that was added before. If it has a command, that must have ended. */
 void finisher_remove(struct finisher *f, struct finish *job);
-/* Nothing waits or is being worked on; of commands it is not asked. */
+/* Is no job waiting or being worked on? Commands that still run do not count. */
 bool finisher_is_idle(struct finisher *f);
-/* Do what is left, free; NULL is allowed. -1: something failed, and was told. */
+/* Finish all jobs and free; NULL is allowed. Returns 0, or -1 if anything failed, and was told. */
 int finisher_close(struct finisher *f);

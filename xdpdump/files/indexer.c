@@ -18,13 +18,13 @@
 
 #define PACKET_LEAST (sizeof(struct epb_header) + sizeof(uint32_t))
 
-/* One section, of our byte order, times in ns: as output/ writes files. */
+/* For files as output/ writes them: one section, in our byte order, with times in ns. */
 struct indexer {
 	struct index_builder builder;
-	uint64_t position; /* of the next block, in what is not compressed */
+	uint64_t position; /* of the next block, before compression */
 	uint64_t frame_start, frame_position;
 	bool has_frames;
-	uint16_t *link; /* of each interface */
+	uint16_t *link; /* the link type of each interface */
 	uint32_t interfaces;
 	size_t room;
 };
@@ -102,14 +102,14 @@ uint64_t indexer_size(const struct indexer *x)
 
 uint64_t indexer_most(uint64_t length)
 {
-	uint64_t granules = length / INDEX_GRANULE + 2; /* the first one has no packet */
+	uint64_t granules = length / INDEX_GRANULE + 2; /* + 2: the first granule has no packet */
 	uint64_t entries = (granules - 1) * INDEX_GRANULE_KEYS;
 
 	return index_bytes(granules < INDEX_GRANULES ? granules : INDEX_GRANULES,
 			   entries < INDEX_ENTRIES ? entries : INDEX_ENTRIES);
 }
 
-/* To read: ours is open for writing alone. */
+/* Open the file for reading, because fd is only for writing. -ESTALE: it is another file. */
 static int open_same(const char *name, int fd)
 {
 	int own = shared_open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
@@ -140,7 +140,7 @@ int indexer_store(struct indexer *x, const char *name, int fd)
 	return e ? e : index_store(&x->builder, name, &of, &st);
 }
 
-/* And what was left of one by somebody who was killed. */
+/* Also removes the unfinished index of an xdpdump that was killed. */
 void indexer_remove(const char *name)
 {
 	char index[PATH_MAX];

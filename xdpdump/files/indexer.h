@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Makes the index of a file of ours while it is written, from the blocks in memory:
- * docs/index-format.md. No file is worse for an index that could not be made.
+ * Makes the index of a file while we write it, from the blocks in memory: docs/index-format.md. A
+ * failure to make an index never harms the file.
  */
 #pragma once
 
@@ -11,24 +11,24 @@
 
 struct indexer;
 
-/* Of one file. NULL: no memory. */
+/* For one file. Returns NULL without memory. */
 struct indexer *indexer_open(void);
 /*
- * What follows is compressed, and can be read without what is in front of it: from this place in
- * the file on.
+ * From start in the file on, the blocks that follow are compressed, and can be read without what
+ * precedes them.
  */
 void indexer_frame(struct indexer *x, uint64_t start);
-/* Whole blocks were written behind those before. */
+/* Whole blocks were appended to the file. */
 void indexer_take(struct indexer *x, const void *blocks, size_t length);
-/* The file is not what was said here: it gets no index. */
+/* The file differs from what was passed here, so it gets no index. */
 void indexer_give_up(struct indexer *x);
-/* Bytes of the index, as it is so far. */
+/* Bytes of the index so far. */
 uint64_t indexer_size(const struct indexer *x);
-/* The most that it can come to have, of so many bytes of blocks. */
+/* The largest size of an index for this many bytes of blocks. */
 uint64_t indexer_most(uint64_t length);
-/* Beside the file of this name, which is whole and the same as fd. 0 or -errno. */
+/* Write the index beside the file of this name, which is whole, and open as fd. 0 or -errno. */
 int indexer_store(struct indexer *x, const char *name, int fd);
-/* What is of no use without the file of this name; the second one: if that is gone. */
+/* Remove the index of the file with this name; the second: only if that file no longer exists. */
 void indexer_remove(const char *name);
 void indexer_remove_orphan(const char *name);
 /* NULL is allowed. */

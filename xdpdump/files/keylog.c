@@ -48,7 +48,7 @@ void keylog_close(struct keylog *k)
 	k->fd = -1;
 }
 
-/* "LABEL HEX HEX": nothing else of the file goes into a capture, whatever file it is. */
+/* Is it "LABEL HEX HEX"? No other line goes into a capture, whatever file the user names. */
 static bool is_key(const char *line, size_t n)
 {
 	int end = -1;
@@ -75,7 +75,7 @@ static size_t whole_lines(const char *text, size_t n)
 	return end ? (size_t)(end + 1 - text) : 0;
 }
 
-/* Of n bytes the lines that are keys go to the front. Returns their length. */
+/* Move the lines that are keys to the front of n bytes. Returns their length. */
 static size_t keep_keys(struct keylog *k, char *text, size_t n)
 {
 	size_t kept = 0, length;
@@ -97,7 +97,7 @@ static size_t keep_keys(struct keylog *k, char *text, size_t n)
 	return kept;
 }
 
-/* Somebody has emptied the file, or written it anew. It may be longer by now than it was. */
+/* Start over if somebody has emptied or rewritten the file, which may be longer now than before. */
 static void look_whether_it_is_new(struct keylog *k, struct keylog_place *p)
 {
 	char now[sizeof(p->before)];
@@ -131,7 +131,7 @@ size_t keylog_read(struct keylog *k, struct keylog_place *p, char to[KEYLOG_READ
 		if (n <= 0)
 			break;
 		used = whole_lines(to, (size_t)n);
-		if (!used && n == KEYLOG_READ_MAX) /* no key is so long */
+		if (!used && n == KEYLOG_READ_MAX) /* no key is this long: skip it */
 			used = (size_t)n;
 		go_on(p, to, used);
 		kept = keep_keys(k, to, used);

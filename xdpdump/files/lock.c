@@ -14,11 +14,11 @@
 #include "util/shared.h"
 #include "util/clock.h"
 
-#define TRIES	   100 /* to get a name that others want as well */
-#define HOLD_TRIES 50  /* to lock what we have made, */
-#define HOLD_MS	   2   /* ... in between */
+#define TRIES	   100 /* to create a name that others want as well */
+#define HOLD_TRIES 50  /* to lock what we have created, */
+#define HOLD_MS	   2   /* ... with this wait between tries */
 
-/* Others may read the file only if they may read the keys. */
+/* Others may read the file only if they may read the secret file. */
 static mode_t mode_of(const struct lock_limit *l)
 {
 	mode_t others = l ? l->mode & 0006 : 0006;
@@ -26,7 +26,7 @@ static mode_t mode_of(const struct lock_limit *l)
 	return 0600 | others << 3 | others;
 }
 
-/* Of a file that was there. */
+/* Remove permissions from a file that already existed. */
 static int narrow(int fd, const struct stat *st, const struct lock_limit *l)
 {
 	if (!l || l->mode & 0004)
@@ -36,7 +36,7 @@ static int narrow(int fd, const struct stat *st, const struct lock_limit *l)
 	return st->st_mode & 07077 && fchmod(fd, st->st_mode & 0700) ? -errno : 0;
 }
 
-/* Where a file system has no locks, nobody holds one. */
+/* On a file system without locks nobody holds one, so that is no error. */
 static int lock(int fd)
 {
 	return flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK ? -EBUSY : 0;
@@ -65,7 +65,7 @@ int lock_open(const char *path, const struct lock_limit *limit)
 	return e ? close_for(fd, e) : fd;
 }
 
-/* Is the name still that of this file? Another xdpdump may have removed it as left over. */
+/* Is this still the file with that name? Another xdpdump may have removed it as left over. */
 static bool is_named(int fd, const char *path)
 {
 	struct stat own, named;
@@ -74,7 +74,7 @@ static bool is_named(int fd, const char *path)
 	       own.st_dev == named.st_dev && own.st_ino == named.st_ino;
 }
 
-/* -EBUSY: it is being written; 0: it is gone. */
+/* Returns 0 if the file is gone; -EBUSY: another process has locked it; or another -errno. */
 static int remove_left_over(const char *path)
 {
 	int fd = shared_open_any(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0), e;
@@ -91,8 +91,9 @@ static int remove_left_over(const char *path)
 }
 
 /*
- * Of a file just made: is it ours, by its lock and its name? Another xdpdump that takes it for left
- * over removes it at once. Anybody else who has locked it can only read it: no reason to stop.
+ * Do we own the file we just created, by its lock and its name? Another xdpdump that mistakes it
+ * for a left-over removes it at once. Any other process with a lock can only read the file, which
+ * is no reason to stop.
  */
 static bool is_taken(int fd, const char *path)
 {
@@ -148,7 +149,7 @@ bool lock_is_held(const char *path)
 	return is_locked(AT_FDCWD, path);
 }
 
-/* name, digits, perhaps a dot and digits in front of the suffix, and perhaps that */
+/* Is it the name, perhaps with a number, and perhaps with "." and a number and the suffix? */
 static bool is_ours(const char *entry, const char *name, const char *suffix)
 {
 	size_t n = strlen(name);

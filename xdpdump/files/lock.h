@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Of two xdpdumps only one writes a file, and no other replaces it while a command has it: until
- * then there is a lock of flock() on it. What bears a name of ours without a lock is nobody's.
+ * Only one xdpdump writes a file at a time, and none replaces it while a command works on it: a
+ * flock() lock is held that long. A file with one of our names that nobody has locked is left over,
+ * and may be removed.
  */
 #pragma once
 
@@ -10,25 +11,30 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Another file, which is secret. */
+/* The mode and owner of a secret file, whose contents go into ours. */
 struct lock_limit {
 	mode_t mode;
 	uid_t owner;
 };
 
-/* Both give a descriptor or -errno; -EBUSY: somebody holds a lock. */
-/* limit: bits for others only as this has them; NULL: as umask(2) says. -EKEYREJECTED: the file is
- * there, and another user could read it. */
-/* The file of that name, emptied if it is one; also a pipe or a device, which are not locked. */
+/* lock_open() and lock_create() return a descriptor or -errno; -EBUSY: somebody has a lock. */
+/*
+ * limit: other users get only the permissions that they have for that file; NULL: as umask(2)
+ * allows. -EKEYREJECTED: the file exists, and its owner is somebody else, who could read it.
+ */
+/* Open the file of that name, and empty it if it is regular; pipes and devices are not locked. */
 int lock_open(const char *path, const struct lock_limit *limit);
-/* A new file. One that is there already and not locked is removed, a link is refused: -ELOOP. */
+/*
+ * Create a new file. A file that is there already is removed if nobody has locked it; a symbolic
+ * link gives -ELOOP.
+ */
 int lock_create(const char *path, const struct lock_limit *limit);
-/* A lock for reading; -1: it cannot be locked, or need not be. */
+/* Open the file with a shared lock. Returns a descriptor, or a negative number on failure. */
 int lock_share(const char *path);
-/* Does somebody hold a lock on it? */
+/* Does somebody hold a lock on this file? */
 bool lock_is_held(const char *path);
 /*
- * Does somebody hold a lock on a file whose name is this, perhaps a number, and perhaps the suffix?
- * Its name goes to found, which has so many bytes.
+ * Does somebody hold a lock on a file whose name is this name, perhaps with a number, and perhaps
+ * with the suffix? Its name goes to found, which has size bytes.
  */
 bool lock_search(const char *name, const char *suffix, char *found, size_t size);

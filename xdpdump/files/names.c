@@ -10,7 +10,7 @@
 #include "util/clock.h"
 #include "names.h"
 
-#define NUMBER_WIDTH 5 /* of dumpcap */
+#define NUMBER_WIDTH 5 /* as dumpcap writes it */
 
 static int expand(const struct names *n, uint64_t time, char *text, size_t size)
 {
@@ -86,7 +86,7 @@ int names_next(struct names *n, uint64_t time, char *name, size_t size)
 	return put_name(n, text, time, name, size) < size ? 0 : -ENAMETOOLONG;
 }
 
-/* On a day that is long in words and in numbers; where there may be a number, with one. */
+/* For a date that is long in words and in numbers, and with a number wherever there may be one. */
 int names_longest(const struct names *n, char *name, size_t size)
 {
 	struct tm day = {.tm_year = 126, .tm_mon = 8, .tm_mday = 30, .tm_hour = 22, .tm_min = 22};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Names of files that follow each other. */
+/* Names of the files of a capture, one after the other. */
 #pragma once
 
 #include <limits.h>
@@ -12,27 +12,27 @@
 #define PART_ENDING ".part"
 
 /*
- * NAMES_PLAIN: the pattern as strftime() expands it, with a number behind it where that gave the
- * same name as before. NAMES_NUMBERED: always with a number, of fixed width, below wrap.
- * NAMES_DUMPCAP: number and time in front of the suffix.
+ * NAMES_PLAIN: the pattern as strftime() expands it, with a number appended if that gives the same
+ * name as before. NAMES_NUMBERED: always with a number of fixed width, below wrap. NAMES_DUMPCAP:
+ * with number and time in front of the suffix.
  */
 enum names_style { NAMES_PLAIN, NAMES_NUMBERED, NAMES_DUMPCAP };
 
 struct names {
 	const char *pattern;
 	enum names_style style;
-	uint64_t wrap;	       /* of NAMES_NUMBERED */
-	uint64_t count, again; /* names given; of these, in a row for the same expansion */
+	uint64_t wrap;	       /* for NAMES_NUMBERED */
+	uint64_t count, again; /* names given; how many of the last ones had the same expansion */
 	char last[PATH_MAX];
 };
 
 /*
- * size: so that there is room behind it for the suffix of a temporary name. -ENAMETOOLONG;
- * -EOVERFLOW: the year is too large.
+ * Make the next name. size: of name, less what the suffix of a temporary name needs. Returns 0;
+ * -ENAMETOOLONG; -EOVERFLOW: the year is too large.
  */
 int names_next(struct names *n, uint64_t time, char *name, size_t size);
-/* The longest that can come, where no capture has so many files: */
+/* The longest name that can come, with a number that no capture reaches: */
 #define NAMES_MANY "9999999999"
 int names_longest(const struct names *n, char *name, size_t size);
-/* The suffix of the last part of the path, from its dot on, or the end. */
+/* Returns the suffix of the last part of the path, from its dot on, or the end of name. */
 const char *names_suffix(const char *name);

@@ -5,10 +5,10 @@
 #include "util/clock.h"
 #include "rotation.h"
 
-/* So much later than its stamp a record may come; the library holds them for their order. */
+/* A record may come this much after its time stamp, because the library sorts records. */
 #define LATE_NS (10 * NS_PER_MS)
 
-/* East of UTC, and a day, so that it is never negative. */
+/* The local offset from UTC in ns, plus one day so that it is never negative. */
 static uint64_t offset_at(uint64_t time)
 {
 	time_t t = (time_t)(time / NS_PER_SEC);
@@ -18,8 +18,9 @@ static uint64_t offset_at(uint64_t time)
 }
 
 /*
- * The next multiple of the interval by local time, so that days begin at midnight. Summer time may
- * begin or end before it; a multiple that is then left out by the clocks is so much later.
+ * The next multiple of the interval in local time, so that days begin at midnight. If daylight
+ * saving time begins or ends before it, it moves with the clock; a multiple that the clock skips
+ * comes that much later.
  */
 static uint64_t next_multiple(uint64_t now, uint64_t interval)
 {

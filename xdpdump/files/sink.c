@@ -16,12 +16,12 @@
 #include "lock.h"
 #include "sink.h"
 
-/* Below, the page cache is faster than the medium. */
+/* For shorter pieces the page cache is faster than the medium. */
 #define DIRECT_MIN (256u << 10)
-/* So often who waits for a pipe is asked whether to go on. */
+/* How often patience is asked while a pipe is full. */
 #define ASK_MS 100
 
-/* Standard output may be a file that had something in it before. */
+/* Standard output may be a file with contents: ours begin at its end or its position. */
 static int find_base(struct sink *s)
 {
 	struct stat st;
@@ -48,7 +48,7 @@ static int begin_sink(struct sink *s)
 	return e;
 }
 
-/* tmpfs takes O_DIRECT since Linux 6.6, but the page cache is all that it is. */
+/* tmpfs accepts O_DIRECT since Linux 6.6, but it lies in the page cache anyway. */
 static bool is_in_memory(int fd)
 {
 	struct statfs fs;
@@ -56,11 +56,11 @@ static bool is_in_memory(int fd)
 
 	if (fstatfs(fd, &fs))
 		return false;
-	type = (unsigned int)fs.f_type; /* signed or not, by machine */
+	type = (unsigned int)fs.f_type; /* signed on some machines */
 	return type == TMPFS_MAGIC || type == RAMFS_MAGIC;
 }
 
-/* File systems that cannot say so here, or at the first write. */
+/* Open it again with O_DIRECT. A file system that cannot do that says so, maybe at a write. */
 static void open_direct(struct sink *s)
 {
 	bool worth = s->regular && !is_in_memory(s->fd);
@@ -115,7 +115,7 @@ bool sink_is_pipe(int fd)
 	return fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
-/* Step over n bytes. Returns how many parts are done with. */
+/* Advance by n bytes. Returns how many parts are used up. */
 static int skip(struct iovec *iov, int parts, size_t n)
 {
 	int i = 0;
@@ -130,8 +130,9 @@ static int skip(struct iovec *iov, int parts, size_t n)
 }
 
 /*
- * Bytes that stand at the same place of a page in memory and in the file: up to a whole page by the
- * page cache, whole pages past it. No page is ever written both ways.
+ * Write bytes that have the same offset within a page in memory and in the file: up to the next
+ * page boundary through the page cache, then whole pages with O_DIRECT. No page is ever written
+ * both ways.
  */
 static ssize_t write_aligned(struct sink *s, const struct iovec *piece)
 {
@@ -169,8 +170,9 @@ static ssize_t write_some(struct sink *s, const struct iovec *iov, int n)
 }
 
 /*
- * What a pipe takes without waiting, or -1 with EAGAIN. Where the kernel cannot do that for it,
- * there is room for PIPE_BUF bytes once poll() says so; nobody else writes there.
+ * Write what a pipe takes without waiting, or return -1 with EAGAIN. Where the kernel cannot do
+ * that, there is room for PIPE_BUF bytes once poll() says so, because nobody else writes to this
+ * pipe.
  */
 static ssize_t write_now(struct sink *s, const struct iovec *iov, int n)
 {
@@ -191,12 +193,12 @@ static ssize_t write_now(struct sink *s, const struct iovec *iov, int n)
 				 iov->iov_len < PIPE_BUF ? iov->iov_len : PIPE_BUF);
 }
 
-/* Since when a pipe takes nothing; 0: it does. And when patience was asked last. */
+/* When the pipe stopped taking bytes (0: it takes them), and when patience was last asked. */
 struct idle {
 	uint64_t since, asked;
 };
 
-/* The pipe is full: wait a little, and ask whether to go on. */
+/* The pipe is full: wait up to ASK_MS, and ask whether to go on. */
 static int wait_for_reader(struct sink *s, struct idle *idle)
 {
 	struct pollfd room = {.fd = s->fd, .events = POLLOUT};
@@ -219,7 +221,7 @@ static int wait_for_reader(struct sink *s, struct idle *idle)
 	return signals_stop > 1 ? -EINTR : 0;
 }
 
-/* What a write that took nothing means: 0 is "try again". */
+/* Handle a write that wrote nothing. Returns 0 to try again. */
 static int recover(struct sink *s, ssize_t done, struct idle *idle)
 {
 	if (done == 0)
@@ -231,7 +233,7 @@ static int recover(struct sink *s, ssize_t done, struct idle *idle)
 	return signals_stop > 1 ? -EINTR : 0;
 }
 
-/* Never asleep in a write to a pipe, so that clocks and signals are heard while nobody reads. */
+/* Never sleeps in a write to a pipe, so that timers and signals are noticed while nobody reads. */
 static int write_all(struct sink *s, struct iovec *iov, int n)
 {
 	struct idle idle = {0};
@@ -271,14 +273,14 @@ void sink_cut(struct sink *s, uint64_t length)
 	struct stat st;
 
 	if (!s->regular || fstat(s->fd, &st) ||
-	    (uint64_t)st.st_size != s->base + s->written) /* somebody else writes there as well */
+	    (uint64_t)st.st_size != s->base + s->written) /* somebody else writes to it as well */
 		return;
 	if (ftruncate(s->fd, (off_t)(s->base + length)) == 0 &&
 	    lseek(s->fd, (off_t)(s->base + length), SEEK_SET) >= 0)
 		s->written = length;
 }
 
-/* Writing back to the medium fails late, and only fsync() tells. */
+/* Errors of writing back to the medium come late, and only fsync() returns them. */
 int sink_sync(struct sink *s)
 {
 	int e = 0;

@@ -13,7 +13,7 @@
 #include "trial.h"
 #include "xdpdump/os/complain.h"
 
-/* It is there for a moment. */
+/* Creates the file, and removes it at once. */
 static int try_new(const char *path)
 {
 	int fd = shared_open_any(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -32,7 +32,7 @@ static int try_special(const char *path, const struct stat *st)
 	return eaccess(path, W_OK) ? -errno : 0;
 }
 
-/* Is there room, and does nobody else write it? */
+/* Is there free space, and is nobody else writing the file? */
 static int try_open(int fd)
 {
 	struct statvfs v;
@@ -44,7 +44,7 @@ static int try_open(int fd)
 	return (geteuid() == 0 ? v.f_bfree : v.f_bavail) ? 0 : -ENOSPC;
 }
 
-/* A name that is ours alone: what was left there would be removed. */
+/* Only we use this name: a regular file left there would be removed. */
 static int try_left_over(const char *path)
 {
 	struct stat st;
@@ -58,7 +58,7 @@ static int try_left_over(const char *path)
 	return S_ISREG(st.st_mode) ? 0 : -EEXIST;
 }
 
-/* A descriptor; -EEXIST: it is no regular file, and can be written; else -errno. */
+/* Returns a descriptor; -EEXIST: it is no regular file, but can be written; or another -errno. */
 static int try_write(const char *path)
 {
 	struct stat st;
@@ -70,7 +70,7 @@ static int try_write(const char *path)
 		return e ? e : -EEXIST;
 	}
 	fd = shared_open(path, O_WRONLY | O_CLOEXEC, 0);
-	return fd == -ENOENT ? try_new(path) : fd; /* -EEXIST: a link to what is not there yet */
+	return fd == -ENOENT ? try_new(path) : fd; /* -EEXIST: a link to a missing file */
 }
 
 static int try_path(const char *path, bool fresh)

@@ -16,21 +16,21 @@
 #include "zstd_file.h"
 
 #define PIECES	 8
-#define AGE_NS	 NS_PER_SEC /* blocks wait no longer for company */
+#define AGE_NS	 NS_PER_SEC /* the longest that blocks wait for a piece to fill */
 #define SLICE	 ((size_t)8 << 10)
 #define NUDGE_MS 100
 
 struct piece {
-	uint8_t *room; /* WRITER_PIECE and a page, aligned */
-	uint8_t *at;   /* in it, at the place of a page that it has in the file */
+	uint8_t *room; /* WRITER_PIECE and a page more, aligned */
+	uint8_t *at;   /* in room; has the same offset in a page as in the file */
 	size_t used;
 	uint64_t packets;
 };
 
 /*
  * The pieces are a ring: done counts those that were written, full those that were filled, and the
- * one at full is being filled. All is under the lock, but not what is in the piece at done, and the
- * sink, which are the thread's.
+ * one at full is being filled. The lock protects everything but the contents of the piece at done
+ * and the sink, which belong to the thread.
  */
 struct writer {
 	pthread_t thread;
@@ -39,14 +39,13 @@ struct writer {
 	bool running, closing, flush;
 	int error; /* of this file */
 	unsigned done, full;
-	uint64_t begun; /* CLOCK_MONOTONIC, when the first block came into the piece at full */
-	uint64_t taken; /* bytes, for this file */
+	uint64_t begun;		 /* CLOCK_MONOTONIC, when the piece at full got its first block */
+	uint64_t taken;		 /* bytes, for this file */
 	uint64_t packets, bytes; /* written to it */
 	struct sink sink;
-	struct patience
-		patience; /* of the reader of packets, who asks it; the thread has what it said */
-	uint64_t idle;	  /* so long a pipe has taken nothing */
-	int give_up;	  /* with this the thread is to end its write; 0: go on */
+	struct patience patience; /* of the reader of packets, which asks it for the thread */
+	uint64_t idle;		  /* ns since a pipe last took something */
+	int give_up; /* the error with which the thread is to end its write; 0: go on */
 	struct zstd *zstd;
 	struct piece piece[PIECES];
 };
@@ -56,7 +55,7 @@ static struct piece *filling(struct writer *w)
 	return &w->piece[w->full % PIECES];
 }
 
-/* The piece at full, which is not empty, goes to the thread. There may be no other to fill then. */
+/* Give the piece at full, which is not empty, to the thread. Then there may be none to fill. */
 static void hand_over(struct writer *w)
 {
 	w->full++;
@@ -71,7 +70,7 @@ static bool has_room(const struct writer *w)
 
 /* --- The thread. --- */
 
-/* Its pipe is full. */
+/* Called while the pipe is full: the reader of packets decides. */
 static int ask(void *arg, uint64_t idle)
 {
 	struct writer *w = arg;
@@ -84,7 +83,7 @@ static int ask(void *arg, uint64_t idle)
 	return e;
 }
 
-/* What a failed write left behind is cut behind the last whole block. */
+/* If a write fails, truncate the file behind the last whole block. */
 static int write_plain(struct writer *w, struct piece *p)
 {
 	struct iovec iov = {p->at, p->used};
@@ -108,7 +107,7 @@ static int write_packed(struct writer *w, struct piece *p)
 	return e;
 }
 
-/* start: where in the file what the piece became begins. A file that is not whole gets no index. */
+/* start: where the piece, perhaps compressed, begins in the file. A damaged file gets no index. */
 static void index_piece(struct writer *w, const struct piece *p, uint64_t start, int e)
 {
 	struct indexer *x = w->sink.index;
@@ -138,7 +137,7 @@ static void write_one(struct writer *w)
 	struct piece *p = &w->piece[w->done % PIECES];
 	int e = w->error;
 
-	if (!e) { /* after an error all is thrown away until the next file */
+	if (!e) { /* after an error everything is discarded until the next file */
 		pthread_mutex_unlock(&w->lock);
 		e = write_piece(w, p);
 		pthread_mutex_lock(&w->lock);
@@ -146,7 +145,7 @@ static void write_one(struct writer *w)
 		w->packets += p->packets;
 		w->bytes = w->sink.written;
 		w->error = e;
-		if (e) /* told now, not when the next packet comes */
+		if (e) /* wake the reader now, not when the next packet comes */
 			signals_end_sleep();
 	}
 	p->used = 0;
@@ -155,7 +154,7 @@ static void write_one(struct writer *w)
 	pthread_cond_broadcast(&w->progress);
 }
 
-/* Until there is something to do, or a piece that nobody fills up has become old. */
+/* Wait for something to do, or until a piece that does not fill up is old enough to write. */
 static void wait_for_work(struct writer *w)
 {
 	uint64_t age = clock_monotonic() - w->begun;
@@ -193,9 +192,9 @@ static void *write_in_thread(void *arg)
 /* --- The reader of packets. --- */
 
 /*
- * Signals come to the reader, which does not write: if the user has asked twice to end, it gets the
- * thread out of a write to a pipe that nobody empties. Again and again, as the thread may not have
- * begun to sleep.
+ * The reader gets the signals, but does not write. If the user has asked twice to end, it
+ * interrupts the thread in a write to a pipe that nobody empties: again and again, because the
+ * thread may not be asleep yet.
  */
 static void wait_for_progress(struct writer *w)
 {
@@ -219,12 +218,12 @@ static void begin_piece(struct writer *w, struct piece *p)
 {
 	p->at = p->room + w->taken % SINK_ALIGNMENT;
 	w->begun = clock_monotonic();
-	pthread_cond_signal(&w->work); /* which looks when it will be old */
+	pthread_cond_signal(&w->work); /* so that the thread computes when the piece will be old */
 }
 
 /*
- * Blocks may lie where others write: they are looked at in the copy, and while that is in the
- * cache. Returns the length of the whole ones.
+ * Others may write to the memory of the blocks: so they are checked in the copy, while that is in
+ * the cache. Returns the length of the whole blocks.
  */
 static size_t copy_blocks(struct piece *p, const uint8_t *blocks, size_t length)
 {
@@ -241,7 +240,7 @@ static size_t copy_blocks(struct piece *p, const uint8_t *blocks, size_t length)
 	return whole;
 }
 
-/* Returns how much of it; 0 and -EBADMSG in *e: what is there is no block. */
+/* Returns how many bytes were taken; or 0, and -EBADMSG in *e if there is no valid block. */
 static size_t fill(struct writer *w, const uint8_t *blocks, size_t length, int *e)
 {
 	struct piece *p = filling(w);
@@ -314,7 +313,7 @@ void writer_begin(struct writer *w, struct sink *s)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* The thread has nothing left of this file. */
+/* Called when the thread has written all of this file. */
 static int write_end(struct writer *w)
 {
 	int e = w->zstd ? zstd_end(w->zstd, &w->sink, w->error != 0) : 0;

@@ -11,9 +11,9 @@
 #include "zstd_file.h"
 
 /*
- * zstd_seekable_compression_format.md, version 0.1.0: magic number and size of a skippable frame,
- * two 32-bit sizes for each frame, their number, a byte of flags, a magic number at the very end.
- * All numbers are little-endian.
+ * The table of zstd_seekable_compression_format.md, version 0.1.0: magic number and size of a
+ * skippable frame, two 32-bit sizes for each frame, the number of frames, a byte of flags, and a
+ * magic number at the very end. All numbers are little-endian.
  */
 #define SKIPPABLE_MAGIC 0x184D2A5Eu
 #define SEEKABLE_MAGIC	0x8F92EAB1u
@@ -22,18 +22,18 @@
 #define ENTRY_SIZE	8u
 #define FOOTER_SIZE	9u
 
-/* Of a frame, an empty one: what was cut off by an error ends well with it. */
+/* An empty last block of a frame: it ends a frame properly after an error. */
 static const uint8_t last_block[] = {1, 0, 0};
 
 struct zstd {
 	ZSTD_CCtx *context;
 	bool seekable, table_is_whole;
-	struct buffer table; /* of frames, at the end of a file: a frame that decoders skip */
+	struct buffer table; /* of frames, at the end of a file, in a frame that decoders skip */
 	size_t room;
-	uint8_t *out; /* what becomes of a piece */
+	uint8_t *out; /* the compressed piece */
 };
 
-/* Without memory there is no table: a file is good without it. */
+/* Without memory there is no table: the file is valid without it. */
 static void put(struct zstd *z, uint32_t value)
 {
 	value = htole32(value);
@@ -45,7 +45,7 @@ static void begin_table(struct zstd *z)
 	z->table.used = 0;
 	z->table_is_whole = z->seekable;
 	put(z, SKIPPABLE_MAGIC);
-	put(z, 0); /* its length comes at the end */
+	put(z, 0); /* its length is filled in at the end */
 }
 
 bool zstd_is_built(void)
@@ -69,7 +69,7 @@ int zstd_open(struct zstd **out, int level, bool seekable, size_t size)
 		return -ENOMEM;
 	}
 	ZSTD_CCtx_setParameter(z->context, ZSTD_c_compressionLevel, level);
-	/* Of a frame that is cut off, the checksum would be missing. */
+	/* A single frame that is cut off would lack its checksum. */
 	ZSTD_CCtx_setParameter(z->context, ZSTD_c_checksumFlag, seekable);
 	*out = z;
 	return 0;
@@ -92,8 +92,8 @@ static int write_last_block(struct sink *s)
 }
 
 /*
- * The file ends well at any time, also where it cannot be written to any more: the last block
- * stands behind each piece, and the next one goes over it.
+ * The file is valid at any time, even if no more can be written: the last block stands behind each
+ * piece, and the next piece overwrites it.
  */
 static int write_over_last_block(struct sink *s, void *bytes, size_t n)
 {
@@ -105,7 +105,7 @@ static int write_over_last_block(struct sink *s, void *bytes, size_t n)
 	e = sink_write(s, iov, 2);
 	if (!e)
 		return 0;
-	if (s->written == from) { /* as it was */
+	if (s->written == from) { /* nothing was overwritten */
 		s->written = before;
 		return e;
 	}
@@ -118,7 +118,7 @@ int zstd_write(struct zstd *z, struct sink *s, const void *bytes, size_t n)
 {
 	ZSTD_inBuffer in = {bytes, n, 0};
 	ZSTD_outBuffer out = {z->out, z->room, 0};
-	/* There is room for all that comes of it, so that one call is enough. */
+	/* The output buffer has room for everything, so one call is enough. */
 	size_t left = ZSTD_compressStream2(z->context, &out, &in,
 					   z->seekable ? ZSTD_e_end : ZSTD_e_flush);
 	bool ends = !z->seekable && sink_is_placed(s);
@@ -140,7 +140,7 @@ static int write_table(struct zstd *z, struct sink *s)
 
 	put(z, (uint32_t)(entries / ENTRY_SIZE));
 	z->table_is_whole &=
-		!buffer_append(&z->table, "", 1); /* no checksums: the frames have theirs */
+		!buffer_append(&z->table, "", 1); /* flags: frames have the checksums */
 	put(z, SEEKABLE_MAGIC);
 	if (!z->table_is_whole || entries / ENTRY_SIZE > FRAMES_MAX)
 		return 0;
@@ -152,7 +152,7 @@ int zstd_end(struct zstd *z, struct sink *s, bool failed)
 {
 	int e = 0;
 
-	/* From a pipe nothing was cut: half a block may be in it, and nobody may read. */
+	/* Nothing can be cut from a pipe: half a block may be in it, and perhaps nobody reads. */
 	if (!z->seekable && !sink_is_placed(s) && (!failed || s->regular))
 		e = write_last_block(s);
 	else if (z->seekable && !failed)

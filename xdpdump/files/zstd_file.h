@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Pieces of a file, compressed. A file is one zstd frame, as Wireshark 4.0 loses its way behind the
- * first. Or it is seekable: independent frames and a table of them at the end, as in zstd's
- * contrib/seekable_format. Whatever was written can be read, whatever happens then.
+ * Compresses a file piece by piece. The file is one zstd frame, because Wireshark 4.0 gets lost
+ * beyond the first one; or it is seekable: independent frames, and a table of them at the end, as
+ * in zstd's contrib/seekable_format. What was written can be read, whatever happens afterwards.
  */
 #pragma once
 
@@ -16,15 +16,15 @@
 struct zstd;
 struct sink;
 
-/* Is the library in this build? */
+/* Was the program built with the library? */
 bool zstd_is_built(void);
-/* For pieces of at most size bytes. -errno. */
+/* For pieces of at most size bytes. Returns 0 or -errno. */
 int zstd_open(struct zstd **z, int level, bool seekable, size_t size);
-/* Write one piece, or -errno and nothing of it. */
+/* Write one piece. Returns 0, or -errno after nothing of it was written. */
 int zstd_write(struct zstd *z, struct sink *s, const void *bytes, size_t n);
-/* The end of a file; failed: because something of it could not be written. */
+/* End the file. failed: part of it could not be written. Returns 0 or -errno. */
 int zstd_end(struct zstd *z, struct sink *s, bool failed);
-/* Can each piece be read without those in front of it? */
+/* Can each piece be read without the ones before it? */
 bool zstd_is_seekable(const struct zstd *z);
 /* NULL is allowed. */
 void zstd_close(struct zstd *z);

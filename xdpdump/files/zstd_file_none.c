@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* In place of zstd_file.c where libzstd was left out: the option is refused before any of it. */
+/* Replaces zstd_file.c in a build without libzstd: the option is refused before this runs. */
 #include <errno.h>
 
 #include "zstd_file.h"
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* all of them */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* no parameter is used */
 
 bool zstd_is_built(void)
 {
