@@ -25,27 +25,27 @@
 #include "xdpdump/os/netns.h"
 
 #define PROCESSES    "/proc/"
-#define PROCESSES_NS NS_PER_SEC /* processes are looked at so often */
+#define PROCESSES_NS NS_PER_SEC /* how often processes are looked at */
 #define LOOK_MS	     1000
-#define SOON_MS	     10 /* a name is there before its namespace is */
+#define SOON_MS	     10 /* a new name exists before its namespace does */
 #define SOON_TIMES   100
 #define EVENTS	     16
 
-/* Looks: what is there by its name, or by a process that is in it. */
+/* A look finds namespaces by processes that are in them, or by names. */
 enum { BY_PROCESS, BY_NAME, KINDS };
 
 struct space {
 	ino_t number;
 	int socket;
 	struct space_links links;
-	struct letter *leave; /* for when it is; NULL: nobody knows of it */
-	char *name;	      /* that it was found by; NULL: by a process */
-	ino_t entry;	      /* ... that of this name */
-	uint64_t seen[KINDS]; /* the last look that it was found by */
-	bool said;	      /* that not all of its interfaces are known */
+	struct letter *leave; /* to be sent when it is gone; NULL: no NEWS_JOIN was sent */
+	char *name;	      /* the name that it was found by; NULL: found by a process */
+	ino_t entry;	      /* the inode of the name's directory entry */
+	uint64_t seen[KINDS]; /* number of the last look of each kind that found it */
+	bool said;	      /* the user knows that not all of its interfaces are known */
 };
 
-/* One that is not captured, which the user has been told. */
+/* A namespace that is not captured, and that the user has been told of. */
 struct complaint {
 	ino_t number; /* 0: the look itself failed */
 	bool by_name;
@@ -57,20 +57,21 @@ struct keeper {
 	struct space **space;
 	unsigned count;
 	size_t room;
-	dev_t device; /* of all namespaces */
+	dev_t device; /* of the file system that all namespaces are in */
 	ino_t home;
-	int links, notices; /* links: an epoll of all of them */
-	bool unasked;	    /* some were not, as there was no room for the answers */
-	bool refused;	    /* likewise, in the present look: namespaces */
-	bool is_ready;	    /* told */
+	int links, notices; /* links: an epoll set of the links of all spaces; notices: inotify */
+	bool unasked;	    /* some links were not asked again, because the outbox is busy */
+	bool refused;	    /* the present look left out namespaces, because the outbox is full */
+	bool is_ready;	    /* NEWS_READY was sent */
 	bool is_watched;
-	bool has_more_names; /* in the present look: one that is captured by another */
-	unsigned soon;	     /* times that a name was there without its namespace */
-	uint64_t looked;     /* when names were; CLOCK_MONOTONIC ns */
-	uint64_t processes;  /* when they were last looked at, likewise */
-	uint64_t number; /* of the present look, and of the last ones that tell what has gone: */
+	bool has_more_names; /* the present look found a second name of a captured namespace */
+	unsigned soon;	     /* looks in a row that found a name without a namespace */
+	uint64_t looked;     /* when the last look began; CLOCK_MONOTONIC, ns */
+	uint64_t processes;  /* when processes were last looked at, likewise */
+	uint64_t number; /* of the present look; whole: of the last complete ones, which tell what
+			    has gone */
 	uint64_t whole[KINDS];
-	bool failed; /* the present one does not */
+	bool failed; /* the present look is incomplete, and tells of nothing gone */
 	bool said_full;
 	struct outbox out;
 	struct complaint *complaint;
@@ -116,7 +117,10 @@ static int watch(const struct keeper *k, struct space *s)
 	return epoll_ctl(k->links, EPOLL_CTL_ADD, s->links.fd, &event) ? -errno : 0;
 }
 
-/* Nothing is done elsewhere but this. -ENOENT: it is no network namespace. */
+/*
+ * Enters the namespace, opens the sockets and returns home; nothing else is done there. -ENOENT: it
+ * is no network namespace.
+ */
 static int open_there(const struct keeper *k, int namespace, struct space *s)
 {
 	int e;
@@ -131,7 +135,7 @@ static int open_there(const struct keeper *k, int namespace, struct space *s)
 		e = s->socket < 0 ? s->socket : 0;
 	}
 	if (setns(k->orders->home, CLONE_NEWNET))
-		abort(); /* whatever came next would be done in the wrong place */
+		abort(); /* everything else would be done in the wrong namespace */
 	return e;
 }
 
@@ -151,13 +155,16 @@ static void free_space(struct space *s)
 	free(s);
 }
 
-/* Has it been told? It is from here on, until it is not seen any more. */
+/*
+ * Has the user been told of it? If not, take it as told from now on, until a complete look no
+ * longer finds it.
+ */
 static bool is_told(struct keeper *k, ino_t number, bool by_name)
 {
-	struct complaint *own = NULL, *more; /* own: or one that is over */
+	struct complaint *own = NULL, *more; /* own: its entry, or one to reuse */
 	bool is_told = false;
 
-	if (outbox_is_full(&k->out)) /* the next look tells it */
+	if (outbox_is_full(&k->out)) /* a later look tells it */
 		return true;
 	for (struct complaint *c = k->complaint; c < k->complaint + k->complaints; c++) {
 		bool is_over = c->seen < k->whole[c->by_name];
@@ -184,7 +191,7 @@ static bool is_gone(int e)
 	return e == -ENOENT || e == -ESRCH;
 }
 
-/* Not there any more, or not yet, is no reason for words. */
+/* Tell the user why a namespace is not captured, unless it is gone or not there yet. */
 static void explain(struct keeper *k, const char *name, ino_t number, bool by_name, int e)
 {
 	static const char *const words[] = {
@@ -202,7 +209,7 @@ static void explain(struct keeper *k, const char *name, ino_t number, bool by_na
 	    name, e);
 }
 
-/* The look does not tell what is there. */
+/* The look is incomplete, so it says nothing about what is gone. */
 static void fail(struct keeper *k, const char *folder, bool by_name, int e)
 {
 	k->failed = true;
@@ -210,7 +217,7 @@ static void fail(struct keeper *k, const char *folder, bool by_name, int e)
 		say(k, "cannot look for network namespaces in %s: %s", folder, e);
 }
 
-/* Where it cannot be heard now, it is asked again at the next look. */
+/* Read what the links report. After an error they are asked again at the next look. */
 static void hear(struct keeper *k, struct space *s)
 {
 	char name[32];
@@ -249,7 +256,10 @@ static void tell_leave(struct keeper *k, struct space *s, uint64_t when)
 	s->leave = NULL;
 }
 
-/* Told of first: its records are then of one that is known. */
+/*
+ * NEWS_JOIN is sent before the socket is bound, so that the namespace is known when its first
+ * record comes.
+ */
 static int join(struct keeper *k, struct space *s, const struct news *n)
 {
 	int e;
@@ -264,7 +274,7 @@ static int join(struct keeper *k, struct space *s, const struct news *n)
 	return e;
 }
 
-/* Our own has no name where it was not found by one. */
+/* Capture one more namespace. Our own has no name in the news unless it was found by one. */
 static int add(struct keeper *k, int namespace, ino_t number, const char *name, bool by_name)
 {
 	struct news n = {.kind = NEWS_JOIN, .netns = (uint32_t)number};
@@ -299,7 +309,7 @@ static int add(struct keeper *k, int namespace, ino_t number, const char *name, 
 	return 0;
 }
 
-/* A process that ends meanwhile is refused once, and not there then. */
+/* A process that is ending gives EACCES once, and then ENOENT: so ask twice. */
 static int find_out(const char *path, struct stat *st)
 {
 	int e = stat(path, st) ? -errno : 0;
@@ -322,7 +332,7 @@ static int open_space(const char *path, struct stat *st)
 	return e;
 }
 
-/* Of a name that tells nothing now: what is known by it stays. */
+/* A name that cannot be read at present keeps the space that it led to. */
 static void keep_entry(struct keeper *k, ino_t entry)
 {
 	for (unsigned i = 0; i < k->count; i++)
@@ -348,7 +358,7 @@ static void on_refusal(struct keeper *k, const char *folder, const struct dirent
 	}
 }
 
-/* It is called by one of its names, until that is gone. */
+/* A namespace with several names keeps the one it was found by until that is gone. */
 static void mark_seen(struct keeper *k, struct space *s, const struct dirent *d, bool by_name)
 {
 	if (by_name && s->name && strcmp(s->name, d->d_name) != 0) {
@@ -360,7 +370,7 @@ static void mark_seen(struct keeper *k, struct space *s, const struct dirent *d,
 		s->entry = d->d_ino;
 }
 
-/* Those that were found before are marked, others opened. false: what is there is none (yet). */
+/* Mark a known namespace, or open a new one. Returns false if the name leads to none (yet). */
 static bool take_entry(struct keeper *k, const char *folder, const struct dirent *d, bool by_name)
 {
 	char path[sizeof(NETNS_NAMED) + NEWS_NAME_SIZE + sizeof("/ns/net")];
@@ -399,7 +409,10 @@ static bool is_one(const struct keeper *k, const char *name, bool by_name)
 	return by_name ? name[0] != '.' && is_wanted(k, name) : !name[strspn(name, "0123456789")];
 }
 
-/* Processes come in the order of their numbers: a namespace is called by its oldest one. */
+/*
+ * The kernel lists processes by number, so a namespace is named for its oldest one. Returns false
+ * if a name was found without its namespace.
+ */
 static bool look_into(struct keeper *k, const char *folder, bool by_name)
 {
 	DIR *all = opendir(folder);
@@ -423,7 +436,7 @@ static bool look_into(struct keeper *k, const char *folder, bool by_name)
 		closedir(all);
 	if (e && !(by_name && e == -ENOENT))
 		fail(k, folder, by_name, e);
-	if (!k->failed) /* else it changes nothing that is known */
+	if (!k->failed) /* a failed look changes nothing that is known */
 		k->whole[by_name] = k->number;
 	return is_complete;
 }
@@ -433,11 +446,11 @@ static bool is_there(const struct keeper *k, const struct space *s)
 	return s->seen[BY_NAME] >= k->whole[BY_NAME] || s->seen[BY_PROCESS] >= k->whole[BY_PROCESS];
 }
 
-/* Sockets first: whoever listens may be slow. */
+/* Close sockets before telling of them, because the reader may be slow. */
 static void remove_gone(struct keeper *k)
 {
 	unsigned left = 0;
-	uint64_t now; /* while they are still held, so that no other has their inodes */
+	uint64_t now; /* taken while they are still held, so that no other has their inodes */
 
 	for (unsigned i = 0; i < k->count; i++) {
 		struct space *s = k->space[i];
@@ -456,7 +469,7 @@ static void remove_gone(struct keeper *k)
 		k->said_full = false;
 	}
 	if (left < k->count && k->has_more_names)
-		k->soon = 1; /* it is found by another name then */
+		k->soon = 1; /* look again soon: the namespace is found by its other name */
 	k->count = left;
 }
 
@@ -476,7 +489,7 @@ static void look(struct keeper *k)
 	ask_unknown(k);
 }
 
-/* All there is was told, but for what cannot be known. */
+/* Was everything reported, except what cannot be known? */
 static bool is_all_told(const struct keeper *k)
 {
 	for (unsigned i = 0; i < k->count; i++) {
@@ -494,7 +507,10 @@ static void tell_ready(struct keeper *k)
 		k->is_ready = pass_news_on(k, &(struct news){.kind = NEWS_READY}) == 0;
 }
 
-/* The folder is there once ip-netns(8) has made a first one. true: from now on. */
+/*
+ * Watch the folder of names, which exists once ip-netns(8) has created a name. Returns true if it
+ * is watched from now on, but was not before.
+ */
 static bool watch_names(struct keeper *k)
 {
 	if (k->is_watched || k->notices < 0)
@@ -538,7 +554,7 @@ static void hear_links(struct keeper *k)
 		hear(k, event[i].data.ptr);
 }
 
-/* Also where there was no memory to send: that is tried again at times. */
+/* Called after each wait, because a send that failed without memory is tried again. */
 static void send_news(struct keeper *k)
 {
 	outbox_flush(&k->out);
@@ -557,7 +573,7 @@ static int serve(struct keeper *k)
 
 	if (k->out.waits)
 		from[0].events |= POLLOUT;
-	/* While there is no room for answers the kernel keeps them, or says what it has lost. */
+	/* While there is no room for answers, the kernel keeps them, or reports a loss. */
 	if (outbox_is_busy(&k->out))
 		from[2].fd = -1;
 	if (poll(from, sizeof(from) / sizeof(from[0]), ms_until_look(k)) < 0)
@@ -575,7 +591,7 @@ static int serve(struct keeper *k)
 	return 0;
 }
 
-/* Without notices names are found by looking alone. */
+/* If inotify is not available, regular looks find the names. */
 static int begin_keeping(struct keeper *k)
 {
 	struct stat st;
@@ -596,7 +612,7 @@ static void end(struct keeper *k)
 {
 	char word;
 
-	/* Unread, it would be an error to who hears the last news. */
+	/* An unread message here would be an error for whoever reads the last news. */
 	recv(k->orders->socket, &word, sizeof(word), MSG_DONTWAIT);
 	for (unsigned i = 0; i < k->count; i++) {
 		free_space(k->space[i]);

@@ -11,7 +11,7 @@
 #include "util/rtlink.h"
 
 #define BUFFER_SIZE 32768
-#define MESSAGES    64 /* at once: there are other namespaces */
+#define MESSAGES    64 /* read in one call, because other namespaces wait */
 
 int space_links_open(struct space_links *l, uint32_t netns)
 {
@@ -62,7 +62,7 @@ bool space_links_are_unknown(const struct space_links *l)
 	return l->again && !l->asking;
 }
 
-/* Both begin with it. */
+/* NLMSG_DONE and NLMSG_ERROR both begin with the error. */
 static int error_of(const struct nlmsghdr *h)
 {
 	const int *e = NLMSG_DATA(h);
@@ -101,9 +101,9 @@ static int on_message(struct space_links *l, const struct nlmsghdr *h,
 }
 
 /*
- * Nothing is left to hear. Not earlier: what comes while a queue that has overflowed is not empty
- * is lost without a word, also what an answer no longer has (netlink_rcv_wake() ends that). And the
- * kernel answers one question at a time.
+ * Called when the socket is empty, and not earlier: while a receive queue that has overflowed is
+ * not empty, the kernel drops new messages without reporting it (until netlink_rcv_wake()), even
+ * changes that the answer no longer covers. And the kernel answers one request at a time.
  */
 static int ask_again(struct space_links *l)
 {

@@ -11,17 +11,17 @@
 struct space_links {
 	int fd; /* -1: none */
 	uint32_t netns;
-	uint32_t round; /* of answers, the present one */
-	bool asking;	/* its end has not come */
-	bool again;	/* it is not of one moment, or something was lost meanwhile */
+	uint32_t round; /* number of the last request for all interfaces */
+	bool asking;	/* its answer is not complete yet */
+	bool again;	/* ask again: the answer is inconsistent, or something was lost */
 };
 
-/* In the namespace of the caller. -errno. */
+/* Open in the caller's namespace. Returns 0 or -errno. */
 int space_links_open(struct space_links *l, uint32_t netns);
 void space_links_close(struct space_links *l);
-/* Ask for all of them. -errno: there is no answer. */
+/* Ask for all interfaces. Returns 0, or -errno if there will be no answer. */
 int space_links_ask(struct space_links *l);
-/* Was there no answer? Then it is time to ask again. */
+/* Is there no complete answer, nor one under way? Then it is time to ask again. */
 bool space_links_are_unknown(const struct space_links *l);
-/* What has come goes to tell(). -errno, also that of tell(). */
+/* Pass what has arrived to tell(). Returns 0 or -errno, also that of tell(). */
 int space_links_hear(struct space_links *l, int (*tell)(void *to, const struct news *n), void *to);

@@ -6,7 +6,10 @@
 
 #include "outbox.h"
 
-/* After it is sent: pairs with spaces_next(), which looks before it finds nothing. */
+/*
+ * Called after a message was sent, and before the next. The store pairs with the load in receive()
+ * of spaces.c, which comes before it looks into the socket.
+ */
 static void set_count(struct outbox *o, unsigned count)
 {
 	o->count = count;
@@ -22,7 +25,7 @@ static void drop_first(struct outbox *o)
 	free(l);
 }
 
-/* false: not now. Where the kernel has no memory it is tried again with the next. */
+/* Returns false if it was not sent. If the kernel has no memory, the next call tries again. */
 static bool send_first(struct outbox *o, int flags)
 {
 	ssize_t n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * News on their way to a capturing process that may stand still: they are kept in order, and nobody
- * waits for it.
+ * A queue of news for a capturing process that may not read for a while: it keeps them in order,
+ * and the keeper does not wait for the reader.
  */
 #pragma once
 
@@ -11,31 +11,34 @@
 
 #include "news.h"
 
-#define OUTBOX_BUSY 1024 /* from here on the keeper asks for nothing that can wait */
-#define OUTBOX_FULL 8192 /* from here on only letters are accepted */
+#define OUTBOX_BUSY 1024 /* from this count on the keeper asks for nothing that can wait */
+#define OUTBOX_FULL 8192 /* from this count on only letters are accepted */
 
-/* Made before it is known that there will be memory. */
+/* A message whose memory is allocated early, so that sending it later cannot fail. */
 struct letter {
 	struct letter *next;
 	struct news news;
 };
 
 struct outbox {
-	int socket;	   /* another's; of SOCK_SEQPACKET */
-	atomic_uint *kept; /* by this the reader sees count; another's */
+	int socket;	   /* SOCK_SEQPACKET; not owned */
+	atomic_uint *kept; /* shows count to the reader; not owned */
 	struct letter *first, *last;
 	unsigned count;
-	bool waits;   /* for room in the socket */
-	bool is_over; /* nobody listens any more, or wants more than there is */
+	bool waits;   /* the socket is full */
+	bool is_over; /* the reader has gone, or wants no more */
 };
 
-/* Sent, or kept until there is room. -EAGAIN: it is full; -EPIPE: it is over; -ENOMEM. */
+/*
+ * Send the news, or keep them until there is room. Returns 0; -EAGAIN: the outbox is full; -EPIPE:
+ * it is over; -ENOMEM.
+ */
 int outbox_put(struct outbox *o, const struct news *n);
-/* This is accepted in any case, and freed. */
+/* The same for a letter, which the outbox owns from now on, and always accepts. */
 void outbox_put_letter(struct outbox *o, struct letter *l);
-/* As much as there is room for. */
+/* Send as much as the socket has room for. */
 void outbox_flush(struct outbox *o);
-/* All, as long as somebody reads it; waits for that. Nothing is left here. */
+/* Send everything and wait for the reader, as long as there is one. Leaves the outbox empty. */
 void outbox_finish(struct outbox *o);
 bool outbox_is_busy(const struct outbox *o);
 bool outbox_is_full(const struct outbox *o);

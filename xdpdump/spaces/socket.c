@@ -14,7 +14,7 @@
 #include "socket.h"
 #include "util/clock.h"
 
-#define CLOSERS	     32 /* at once */
+#define CLOSERS	     32 /* threads that close a socket at the same time */
 #define CLOSER_STACK 65536
 
 int space_socket_open(int program)
@@ -40,7 +40,7 @@ int space_socket_bind(int fd)
 static void *close_one(void *socket);
 static atomic_uint closers;
 
-/* Where no thread is to be had it is done here. */
+/* If no thread can be had, the caller closes it. */
 void space_socket_close(int fd)
 {
 	pthread_attr_t a;

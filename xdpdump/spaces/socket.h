@@ -3,11 +3,14 @@
 /* The packet socket of a network namespace. */
 #pragma once
 
-/* In the namespace of the caller, with this program for its filter; it sees nothing yet. -errno. */
+/*
+ * Open in the caller's namespace with this program as its filter. It receives nothing yet. Returns
+ * a descriptor or -errno.
+ */
 int space_socket_open(int program);
-/* All frames from here on. -errno. */
+/* Receive all frames from now on. Returns 0 or -errno. */
 int space_socket_bind(int fd);
-/* Beside other work, as the kernel needs some 20 ms. */
+/* Close it in a thread of its own, because the kernel needs about 20 ms. */
 void space_socket_close(int fd);
-/* Until none is being closed. */
+/* Wait until all of them are closed. */
 void space_sockets_wait(void);

@@ -31,9 +31,9 @@ struct spaces {
 	int socket;
 	pid_t process;
 	bool stopped, ended;
-	bool late;  /* what was awaited did not come */
-	bool empty; /* as of the last look for news */
-	bool more;  /* and the keeper has some, which come when there is room */
+	bool late;  /* an awaited message did not come in time */
+	bool empty; /* the last look for news found none */
+	bool more;  /* at the last look the keeper had news that did not fit into the socket */
 	atomic_uint *kept;
 	struct space_name *at;
 	unsigned count;
@@ -41,8 +41,8 @@ struct spaces {
 };
 
 /*
- * To look at what processes are in, also by a name that leads there, takes CAP_SYS_PTRACE, and to
- * read a folder that is closed to nobody the other.
+ * Looking at the namespaces of processes, also by a name that leads there, takes CAP_SYS_PTRACE;
+ * reading a folder that is closed to user nobody takes CAP_DAC_READ_SEARCH.
  */
 static int keep_capabilities(const struct child_user *u)
 {
@@ -70,8 +70,8 @@ static int keep_capabilities(const struct child_user *u)
 }
 
 /*
- * The program of the sockets, which is not there yet when this process begins; -1: there are to be
- * no sockets. -EPIPE: none comes.
+ * Receive the filter program of the sockets, which does not exist yet when this process begins;
+ * *program is -1 if there are to be no sockets. -EPIPE: the capture has ended before.
  */
 static int receive_program(int socket, int *program)
 {
@@ -83,7 +83,7 @@ static int receive_program(int socket, int *program)
 	return n < 0 ? n : 0;
 }
 
-/* What else is open is another's: a pipe would not end as long as it is open here. */
+/* Runs in the child. Closes all other descriptors: a pipe would not end while it is open here. */
 static int keep(void *orders, int socket, const struct child_user *u)
 {
 	struct keeper_orders o = *(const struct keeper_orders *)orders;
@@ -91,7 +91,7 @@ static int keep(void *orders, int socket, const struct child_user *u)
 	int e;
 
 	child_ignore_signals();
-	limits_raise_descriptors(); /* two for each namespace */
+	limits_raise_descriptors(); /* each namespace takes two */
 	if (child_keep_descriptors(fds, sizeof(fds) / sizeof(fds[0])))
 		return EXIT_FAILURE;
 	o.socket = STDERR_FILENO + 1;
@@ -100,7 +100,7 @@ static int keep(void *orders, int socket, const struct child_user *u)
 	    keep_capabilities(u))
 		return EXIT_FAILURE;
 	e = confine_keeping();
-	if (e) /* a kernel without it is no reason to capture nothing */
+	if (e) /* capture even if the kernel has no seccomp */
 		complain("warning: cannot set a seccomp filter: %s", strerror(-e));
 	e = keeper_run(&o);
 	if (e)
@@ -177,7 +177,7 @@ static void note_joined(struct spaces *s, const struct news *n)
 	char *name = more ? strdup(n->name) : NULL;
 
 	s->at = more ? more : s->at;
-	if (name) /* else it is not found */
+	if (name) /* without memory spaces_find() does not find it */
 		s->at[s->count++] = (struct space_name){n->netns, name, n->time};
 }
 
@@ -198,7 +198,7 @@ static bool receive(struct spaces *s, struct news *n)
 
 	if (s->ended)
 		return false;
-	/* Pairs with set_count(). */
+	/* Pairs with set_count() in outbox.c. */
 	s->more = atomic_load_explicit(s->kept, memory_order_acquire) > 0;
 	do
 		got = recv(s->socket, n, sizeof(*n), MSG_DONTWAIT);
@@ -253,11 +253,11 @@ bool spaces_await(struct spaces *s, int timeout_ms)
 
 	if (s->ended || (s->empty && (!s->more || s->late)))
 		return false;
-	s->late = s->empty && poll(&p, 1, timeout_ms) <= 0; /* it is not waited for again */
+	s->late = s->empty && poll(&p, 1, timeout_ms) <= 0; /* not waited for again */
 	return !s->late;
 }
 
-/* By a message; what it has told until then is of records that may be read later. */
+/* Sends a message. What the keeper has sent before is about records that may be read later. */
 void spaces_stop(struct spaces *s)
 {
 	if (!s || s->stopped)
@@ -271,7 +271,7 @@ void spaces_close(struct spaces *s)
 	if (!s || --s->users)
 		return;
 	if (s->socket >= 0)
-		close(s->socket); /* it sees that, also when it waits for us to listen */
+		close(s->socket); /* the keeper sees that, even while it waits for us to read */
 	if (s->process > 0)
 		while (waitpid(s->process, NULL, 0) < 0 && errno == EINTR)
 			;
