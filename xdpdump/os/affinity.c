@@ -8,13 +8,13 @@
 #include "complain.h"
 #include "util/line.h"
 
-static cpu_set_t reader, others; /* of the process, as CPUs are */
+static cpu_set_t reader, others; /* shared by the whole process */
 static cpu_set_t listed;
 static bool is_set;
-static cpu_set_t home; /* before we moved */
+static cpu_set_t home; /* the CPUs before we moved */
 static bool has_moved;
 
-/* "4" or "4-6" at *text, which goes on behind it. */
+/* Parse "4" or "4-6" at *text, and move *text behind it. */
 static bool parse_range(const char **text, unsigned long *from, unsigned long *to)
 {
 	char *end;
@@ -105,7 +105,7 @@ static bool has_several_nodes(void)
 	       affinity_parse(line, &nodes, &first) && CPU_COUNT(&nodes) > 1;
 }
 
-/* To the CPUs of the node that are open to us. */
+/* Move to those CPUs of the node that are open to us. */
 static bool go_to(int node)
 {
 	char path[64], line[4096];
@@ -154,7 +154,7 @@ static void go_to_listed(unsigned number)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* That CPU has frames to receive. */
+/* Avoid the CPU that receives the frames. */
 static void stay_off(int cpu)
 {
 	cpu_set_t cpus;

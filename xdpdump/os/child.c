@@ -87,7 +87,7 @@ void child_default_signals(void)
 	set_signals(SIG_DFL);
 }
 
-/* Where the call is refused; closefrom() of glibc would end this process without /proc. */
+/* Used where close_range() fails; glibc's closefrom() would abort without /proc. */
 static void close_each(int from)
 {
 	for (int fd = from, end = (int)sysconf(_SC_OPEN_MAX); fd < end; fd++)

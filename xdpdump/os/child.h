@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Children that need no privilege: whom they become, and what they give up. */
+/* Children without privilege: which user they become, and what they give up. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Looked up before there are children, as a child of many threads may not. */
+/* Found before fork(), because a child of a process with threads must not look up users. */
 struct child_user {
-	bool changes; /* only root becomes another */
+	bool changes; /* only root becomes another user */
 	uid_t uid;
 	gid_t gid;
 	char home[256];
 };
 
-/* name: of -Z; NULL: nobody. */
+/* name: from -Z; NULL: nobody. */
 void child_find_user(struct child_user *u, const char *name);
-/* That are held, a bit each; and which shall be from now on. -errno. */
+/* Returns the permitted capabilities, a bit each. Setting them returns 0 or -errno. */
 uint64_t child_capabilities(void);
 int child_set_capabilities(uint64_t permitted, uint64_t effective);
 /*
- * In the child: no capability but these, a bit each, which are to be held before, also none that a
- * program's file could give it; root becomes somebody who owns nothing. -errno.
+ * In the child: keep only these capabilities, a bit each, which must be held before; no file of a
+ * program can add any. Root becomes u. Returns 0 or -errno.
  */
 int child_keep_capabilities(const struct child_user *u, uint64_t keep);
 /*
- * In the child: signals are for who captures; in a process group of its own, as a terminal's go to
- * all of a group. And as they are by default, for a program that it becomes.
+ * In the child: ignore the signals that are for the capture, in a process group of its own, because
+ * a terminal signals a whole group. child_default_signals() is for a program that the child then
+ * runs.
  */
 void child_ignore_signals(void);
 void child_default_signals(void);
 /*
- * In the child: of all descriptors these stay, in order from 3 on, and standard error; input and
- * output are nothing. -errno.
+ * In the child: keep only these descriptors, renumbered from 3 in this order, and standard error;
+ * standard input and output become /dev/null. Returns 0 or -errno.
  */
-#define CHILD_DESCRIPTORS 4 /* at most */
+#define CHILD_DESCRIPTORS 4 /* the largest n */
 int child_keep_descriptors(const int *fds, unsigned n);
 /*
- * Begins a child that runs this, with a socket of that type, and ends with what it returns. user:
- * whom it may become, as child_find_user() has it. Our end of the socket, or -errno: *child is 0.
+ * Start a child that runs this function, with a socket of this type, and exits with what it
+ * returns. user: as for child_find_user(). Returns our end of the socket, or -errno with *child 0.
  */
 typedef int child_run(void *of, int socket, const struct child_user *u);
 int child_start(pid_t *child, int type, const char *user, child_run *run, void *of);

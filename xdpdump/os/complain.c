@@ -11,7 +11,7 @@
 #include "util/harmless.h"
 #include "util/memory_limit.h"
 
-static atomic_bool line_is_dirty; /* the live line stands on the terminal */
+static atomic_bool line_is_dirty; /* the live line is on the terminal */
 
 void live_line_stands(void)
 {
@@ -27,7 +27,7 @@ void live_line_clear(void)
 static struct {
 	char *at;
 	size_t room;
-} collected; /* room: 0: standard error has it */
+} collected; /* room 0: standard error is used */
 
 void complain_into(char *text, size_t size)
 {
@@ -49,7 +49,7 @@ static bool collect(const char *text)
 	return true;
 }
 
-/* In one piece, as more than one thread has something to say. */
+/* Prints in one piece, because several threads complain. */
 static void say(const char *format, va_list args)
 {
 	char text[8192];
@@ -97,7 +97,7 @@ void note(const char *format, ...)
 {
 	va_list args;
 
-	if (count == NOTES_MAX) /* of many interfaces: rather several lines than nothing */
+	if (count == NOTES_MAX) /* many interfaces: print several lines */
 		notes_tell(false);
 	va_start(args, format);
 	vsnprintf(notes[count], NOTE_SIZE, format, args);

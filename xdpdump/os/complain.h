@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Standard error, which complaints share with the live line. */
+/* Messages on standard error, which they share with the live line. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One sentence, after the name that the program was started by. */
+/* Print one sentence, after the name that the program was started by. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same, and e is returned. */
+/* The same; returns e. */
 int refuse(int e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* That there is none. -ENOMEM. */
+/* Complain that there is no memory. Returns -ENOMEM. */
 int complain_memory(void);
-/* From here on complaints go there, a line each, in place of standard error: for one thread. */
+/* From now on append complaints to text, a line each. Only in a process with one thread. */
 void complain_into(char *text, size_t size);
-/* A line was printed without its end, to be printed over. */
+/* A line without a newline was printed, which the next output overwrites. */
 void live_line_stands(void);
-/* Take it away, if there is one. */
+/* Erase that line, if there is one. */
 void live_line_clear(void);
 
 /*
- * What a capture does in another way than users may expect, gathered and printed in one line: one
- * sentence without its end. The same again is one.
+ * Note what a capture does differently than users may expect: one sentence without its period.
+ * Notes are collected and printed in one line; equal ones are printed once.
  */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Tell what there is, and forget it. apart: in a line each. */
+/* Print the notes and forget them. apart: one line each. */
 void notes_tell(bool apart);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-#include <asm/termbits.h> /* on some machines TCGETS has the size of the kernel's struct termios */
+#include <asm/termbits.h> /* on some machines TCGETS contains the size of struct termios */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -21,14 +21,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array[0]))
 
-/* clone(2): there the stack comes first. */
+/* clone(2): on s390 the stack is the first argument. */
 #if defined(__s390__)
 #define CLONE_FLAGS(...) SCMP_A1(__VA_ARGS__)
 #else
 #define CLONE_FLAGS(...) SCMP_A0(__VA_ARGS__)
 #endif
 
-/* Groups of calls that several of them need. */
+/* Groups of calls that several filters need. */
 #define EVENTS                                                                                     \
 	SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_pwait2), SCMP_SYS(epoll_ctl)
 #define STATES                                                                                     \
@@ -40,7 +40,7 @@
 	SCMP_SYS(mprotect), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(clock_nanosleep),  \
 		SCMP_SYS(nanosleep), SCMP_SYS(rt_sigprocmask), SCMP_SYS(gettid), SCMP_SYS(getpid)
 
-/* And what is open: of each process that may do only what is listed. */
+/* Calls that every process needs that may only make listed calls, also reading what is open. */
 static const int common[] = {
 	CALLS_OF_ALL,
 	SCMP_SYS(read),
@@ -48,8 +48,8 @@ static const int common[] = {
 };
 
 /*
- * What is not listed fails as on a kernel that does not have it: C libraries, which come to use
- * newer calls, are prepared for that.
+ * A call that is not listed fails with ENOSYS, as on an older kernel: C libraries that use newer
+ * calls are prepared for that.
  */
 static const int allowed[] = {
 	/* packets: the doorbell, timers, netlink on sockets that are open */
@@ -103,7 +103,7 @@ static const int allowed[] = {
 	SCMP_SYS(readlinkat),
 	SCMP_SYS(getcwd),
 	SCMP_SYS(umask),
-	/* threads, time (setting it takes a capability), signals */
+	/* threads, time (setting it needs a capability), signals */
 	THREADS,
 	SCMP_SYS(sched_yield),
 	SCMP_SYS(sched_getaffinity),
@@ -115,19 +115,19 @@ static const int allowed[] = {
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(setitimer),
 	SCMP_SYS(uname),
-	/* the end of the child that --decode has started */
+	/* waiting for the child that --decode has started */
 	SCMP_SYS(wait4),
 	SCMP_SYS(waitid),
 };
 
-/* A child that reads a pipe, and writes to connections that come to a socket it has. */
+/* For a child that reads a pipe, and writes to connections that it accepts. */
 static const int serving[] = {
 	SCMP_SYS(poll),	    SCMP_SYS(ppoll),	  SCMP_SYS(accept),
 	SCMP_SYS(accept4),  SCMP_SYS(setsockopt), SCMP_SYS(recv),
 	SCMP_SYS(recvfrom), SCMP_SYS(send),	  SCMP_SYS(sendto),
 };
 
-/* A child that enters network namespaces, opens sockets there, and tells of what it finds. */
+/* For a child that enters network namespaces, opens sockets there, and reports what it finds. */
 static const int keeping[] = {
 	EVENTS,
 	SCMP_SYS(poll),
@@ -150,7 +150,7 @@ static const int keeping[] = {
 	THREADS,
 };
 
-/* Ways to privilege, to other processes, and into the kernel, that no command for a file needs. */
+/* Calls that lead to privilege, other processes or the kernel, which no command needs. */
 static const int refused[] = {
 	SCMP_SYS(bpf),
 	SCMP_SYS(perf_event_open),
@@ -161,7 +161,7 @@ static const int refused[] = {
 	SCMP_SYS(setns),
 	SCMP_SYS(unshare),
 	SCMP_SYS(mount),
-	SCMP_SYS(umount), /* of i386 */
+	SCMP_SYS(umount), /* on i386 */
 	SCMP_SYS(umount2),
 	SCMP_SYS(open_tree),
 	SCMP_SYS(move_mount),
@@ -188,19 +188,19 @@ static const int refused[] = {
 	SCMP_SYS(io_uring_setup),
 };
 
-/* A call that is allowed, or refused, where one argument is as it says. */
+/* A call that is allowed, or refused, if one argument compares as said. */
 struct rule {
 	int call;
 	struct scmp_arg_cmp argument;
 };
 
-/* The kernel looks at the lower half of a request alone. */
+/* The kernel uses only the lower 32 bits of a request. */
 #define REQUEST(number) SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, number)
-/* Threads only; clone3(), whose flags cannot be seen, is refused, and clone() used then. */
+/* Only threads. A filter cannot see the flags of clone3(), so that is refused. */
 #define NEW_THREAD SCMP_SYS(clone), CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)
-/* A thread of this process alone gets a signal. By glibc: musl would take tkill(). */
+/* Only a thread of this process may be signaled. This is the call of glibc; musl uses tkill(). */
 #define OWN_SIGNAL SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())
-/* Files, to read. */
+/* Opening files only for reading. */
 #define WRITES	(O_ACCMODE | O_CREAT | O_TRUNC)
 #define OPEN	SCMP_SYS(open), SCMP_A1(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY)
 #define OPEN_AT SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, WRITES, O_RDONLY)
@@ -214,8 +214,10 @@ static int add_rules(scmp_filter_ctx s, uint32_t action, const struct rule *rule
 	return e;
 }
 
-/* From here on, if all rules are in it. What the sanitizers do at the end would be refused: with
- * them the programs are tested without the filter. */
+/*
+ * Load the filter if all rules were added. Not with the address sanitizer, because its calls at
+ * exit would be refused.
+ */
 static int end(scmp_filter_ctx s, int e)
 {
 #if !defined(__SANITIZE_ADDRESS__)
@@ -226,7 +228,7 @@ static int end(scmp_filter_ctx s, int e)
 	return e;
 }
 
-/* What is listed, and nothing else. */
+/* Allow what is listed, and nothing else. */
 static int allow(const int *calls, size_t n, const struct rule *rules, size_t rule_count)
 {
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
@@ -240,8 +242,10 @@ static int allow(const int *calls, size_t n, const struct rule *rules, size_t ru
 int confine(void)
 {
 	const struct rule rules[] = {
-		/* what an interface's clock and driver say; whether it is a terminal: by none of
-		 * them it is typed into one */
+		/*
+		 * what an interface's clock and driver say, and whether a descriptor is a terminal;
+		 * none of these types into one
+		 */
 		{REQUEST(SIOCGIFNAME)},
 		{REQUEST(SIOCETHTOOL)},
 		{REQUEST(SIOCGHWTSTAMP)},
@@ -251,27 +255,30 @@ int confine(void)
 		{REQUEST(PTP_SYS_OFFSET)},
 		{REQUEST(TCGETS)},
 #ifdef TCGETS2
-		{REQUEST(TCGETS2)}, /* of isatty() since glibc 2.42 */
+		{REQUEST(TCGETS2)}, /* isatty() since glibc 2.42 */
 #endif
 		{REQUEST(TIOCGWINSZ)},
 		{NEW_THREAD},
 		/* is the link still attached? */
 		{SCMP_SYS(bpf), SCMP_A0(SCMP_CMP_EQ, BPF_OBJ_GET_INFO_BY_FD)},
-		/* a file for others to read, and not to write or to run */
+		/* a file that others may read, but not write or execute */
 		{SCMP_SYS(fchmod), SCMP_A1(SCMP_CMP_MASKED_EQ, 07133, 0)},
-		/* one that has TLS keys: for nobody but its owner */
+		/* a file with TLS keys: only for its owner */
 		{SCMP_SYS(fchmod), SCMP_A1(SCMP_CMP_MASKED_EQ, 07077, 0)},
-		/* of a thread */
+		/* the name of a thread */
 		{SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME)},
-		/* its own: limits of others would end these */
+		/* its own limits: those of others could end them */
 		{SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0)},
-		{OWN_SIGNAL}, /* it is got out of a write */
+		{OWN_SIGNAL}, /* interrupts a thread in a write */
 	};
 
 	return allow(allowed, COUNT(allowed), rules, COUNT(rules));
 }
 
-/* A command may have words of another width than we: system calls have other numbers there. */
+/*
+ * A command may be built for 32 bits where we are for 64, or the reverse; system calls have other
+ * numbers there.
+ */
 static int add_machines(scmp_filter_ctx s)
 {
 	static const uint32_t machines[] = {
@@ -301,7 +308,7 @@ int confine_serving(void)
 
 int confine_keeping(void)
 {
-	/* Network namespaces, the two kinds of sockets that are opened there, and files to read. */
+	/* Entering network namespaces, the two kinds of sockets opened there, and reading files. */
 	const struct rule rules[] = {
 		{SCMP_SYS(setns), SCMP_A1(SCMP_CMP_EQ, CLONE_NEWNET)},
 		{SCMP_SYS(socket), SCMP_A0(SCMP_CMP_EQ, AF_PACKET)},
@@ -319,7 +326,7 @@ int confine_looking(void)
 {
 	static const int looking[] = {SCMP_SYS(send), SCMP_SYS(sendto), SCMP_SYS(recv),
 				      SCMP_SYS(recvfrom),
-				      /* names of containers */
+				      /* for the names of containers */
 				      STATES, SCMP_SYS(getdents), SCMP_SYS(getdents64)};
 	const struct rule rules[] = {
 		{OPEN},
@@ -333,10 +340,10 @@ int confine_looking(void)
 int confine_with_commands(void)
 {
 	const struct rule rules[] = {
-		/* what types into a terminal */
+		/* requests that type into a terminal */
 		{REQUEST(TIOCSTI)},
 		{REQUEST(TIOCLINUX)},
-		/* user namespaces; the flags of clone3() are not seen, and C libraries do without */
+		/* user namespaces; C libraries do without clone3(), whose flags cannot be seen */
 		{SCMP_SYS(clone), CLONE_FLAGS(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER)},
 	};
 	scmp_filter_ctx s = seccomp_init(SCMP_ACT_ALLOW);

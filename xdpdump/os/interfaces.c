@@ -33,7 +33,7 @@ static void get_driver(struct interface *i, int s)
 	snprintf(i->bus, sizeof(i->bus), "%.32s", d.bus_info);
 }
 
-/* The first call returns, as a negative number, how long the masks behind the settings are. */
+/* The first call returns the length of the masks behind the settings, as a negative number. */
 static void get_speed(struct interface *i, int s)
 {
 	struct {
@@ -111,11 +111,13 @@ static const char *native_xdp(const struct afxdp_interface *f)
 	return f->xdp_features & NETDEV_XDP_ACT_BASIC ? "yes" : "no";
 }
 
-/* A program's name as the kernel has it, and its number in the columns 51 to 55, where scripts cut
- * it out of the list of xdp-tools' xdpdump; its tests do. */
+/*
+ * The kernel's name of a program, and its id in columns 51 to 55, because scripts cut it from there
+ * in the list of xdp-tools' xdpdump, as its tests do.
+ */
 #define PROGRAM_COLUMNS "%-21s %-5u"
 
-/* The programs behind a dispatcher are for --program-names; only root can see them. */
+/* The programs of a dispatcher are listed for --program-names; only root can see them. */
 static void print_text(const struct interface *i, const struct afxdp_interface *f,
 		       const struct xdp_program *programs, int n)
 {
@@ -150,8 +152,10 @@ static void print_json(const struct interface *i, const struct afxdp_interface *
 	fputs("]}\n", stdout);
 }
 
-/* The program in the hook, and those behind it if it is a dispatcher; without a name to who may not
- * know. */
+/*
+ * The program in the hook, and those it calls if it is a dispatcher; without names if we may not
+ * look at them.
+ */
 static void print_one(const struct interface *i, const struct afxdp_interface *f, bool json)
 {
 	struct xdp_program programs[PROGRAMS_MAX] = {{.id = f->xdp_program}};

@@ -19,18 +19,16 @@ struct interface {
 	uint8_t mac[6];
 	uint16_t hatype;				     /* ARPHRD_... */
 	uint64_t speed;					     /* bits per second; 0: not known */
-	char driver[33], version[33], firmware[33], bus[33]; /* empty: not known */
+	char driver[33], version[33], firmware[33], bus[33]; /* "": not known */
 };
 
-/* -ENODEV: no such interface. What the driver does not tell stays empty. */
+/* Returns 0; -ENODEV: no such interface; or another -errno. What is not known stays empty. */
 int interface_get(struct interface *i, const char *name);
-/*
- * "driver veth 1.0, firmware ..., bus 0000:01:00.0": what there is of it; empty without a driver.
- */
+/* Writes "driver veth 1.0, firmware ..., bus 0000:01:00.0", as far as known, or "". */
 void interface_hardware(const struct interface *i, char *text, size_t size);
-/* The program in the XDP hook; id 0: there is none; empty names: that is for others to know. */
+/* The program in the XDP hook. id 0: there is none; empty names: we may not look at it. */
 void interface_program(const char *ifname, struct xdp_program *p);
-/* As programs_list(); empty: there is none, or no privilege to ask. */
+/* The text of programs_list(); empty: there is none, or we have no privilege to ask. */
 void interface_programs(const char *ifname, char *text, size_t size);
-/* Print all interfaces to standard output, as a table or as JSON, an object each. -errno. */
+/* Print all interfaces to standard output, as a table or a JSON object each. 0 or -errno. */
 int interfaces_list(bool json);

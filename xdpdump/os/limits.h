@@ -2,5 +2,5 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 #pragma once
 
-/* As many descriptors as this process may have: readers, rings and namespaces take some each. */
+/* Raise the limit of descriptors to its maximum: readers, rings and namespaces take several. */
 void limits_raise_descriptors(void);

@@ -25,7 +25,10 @@ static bool is_number(const char *name)
 	return *name && !name[strspn(name, "0123456789")];
 }
 
-/* Of a process, unless there is a namespace of that name. false: it is too long. */
+/*
+ * The path of the namespace, that of a process only if there is no such name. Returns false if it
+ * is too long.
+ */
 static bool find_path(const char *name, char path[PATH_MAX])
 {
 	if (snprintf(path, PATH_MAX, "%s%s", folder_of(name), name) >= PATH_MAX)
@@ -82,7 +85,7 @@ static void explain(const char *name, int e)
 		complain("network namespace %s: %s", name, strerror(-e));
 }
 
-/* To come back by. */
+/* To return to. */
 static int open_own(void)
 {
 	int fd = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -140,7 +143,7 @@ struct netns_id netns_identify(const char *name)
 		fd = (int)syscall(SYS_pidfd_open, atoi(name), 0);
 		return (struct netns_id){.process = fd >= 0 || errno == ESRCH ? fd : 0};
 	}
-	/* There a path is that of a process, whose namespace may have others. */
+	/* A path in /proc is that of a process: its namespace may have other users. */
 	if (!name || strncmp(name, "/proc/", 6) == 0 || !find_path(name, path) || stat(path, &st))
 		return (struct netns_id){0};
 	return (struct netns_id){st.st_dev, st.st_ino, 0};

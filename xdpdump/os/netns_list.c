@@ -2,7 +2,8 @@
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
  * Names of network namespaces by inode, for records that are read some time after they came. The
- * kernel gives the inode of one that is gone to the next, so a name is asked for again each time.
+ * kernel may give the inode of a namespace that is gone to the next one, so a known name is checked
+ * again each time.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,14 +19,14 @@
 #include "util/buffer.h"
 #include "util/clock.h"
 
-#define LOOK_NS	 NS_PER_SEC	   /* what has no name is looked for so often */
-#define FRESH_NS (100 * NS_PER_MS) /* what is younger is of the one that has the name now */
-#define KEPT_NS	 (60 * NS_PER_SEC) /* one that is gone, for records that are read late */
+#define LOOK_NS	 NS_PER_SEC	   /* how often a namespace without a name is looked for */
+#define FRESH_NS (100 * NS_PER_MS) /* a namespace may exist this long before its name is seen */
+#define KEPT_NS	 (60 * NS_PER_SEC) /* how long a gone one is kept, for records that are read late */
 
 struct entry {
 	uint32_t inode;
 	bool is_there;
-	uint64_t first, last; /* times that it was seen; ns since 1970 */
+	uint64_t first, last; /* when it was first and last seen; ns since 1970 */
 	char name[256];	      /* "": it had none */
 };
 
@@ -68,7 +69,7 @@ static void see(struct netns_list *l, uint32_t inode, const char *name, uint64_t
 			e->last = now;
 			return;
 		}
-		e->is_there &= e->name[0] != 0; /* it has one now */
+		e->is_there &= e->name[0] != 0; /* it has a name now */
 	}
 	more = buffer_one_more(l->entry, l->count, &l->room, sizeof(*more));
 	if (!more)
@@ -102,7 +103,7 @@ static void look(struct netns_list *l)
 	const struct dirent *d;
 	uint32_t inode;
 
-	if (!all && errno != ENOENT) /* the names that are known are better than none */
+	if (!all && errno != ENOENT) /* known names are better than none */
 		return;
 	while (all && (d = readdir(all))) {
 		inode = d->d_name[0] == '.' ? 0 : inode_of(dirfd(all), d->d_name);
@@ -132,7 +133,7 @@ void netns_list_free(struct netns_list *l)
 	free(l);
 }
 
-/* Of those that are gone the last one. */
+/* If several are gone, returns the last one seen. */
 static struct entry *find(const struct netns_list *l, uint32_t inode, bool is_there)
 {
 	struct entry *found = NULL;
@@ -159,7 +160,7 @@ static struct entry *find_present(struct netns_list *l, uint32_t inode)
 	return find(l, inode, true);
 }
 
-/* NULL: another may have had its inode then. */
+/* Returns NULL if another namespace may have had this inode then. */
 static const struct entry *find_at(struct netns_list *l, uint32_t inode, uint64_t time)
 {
 	const struct entry *now = find(l, inode, true), *former;

@@ -13,10 +13,13 @@
 #include "notify.h"
 
 #define NS_PER_US 1000
-/* Of a tenth of a second each. */
+/* Tries, up to a tenth of a second each. */
 #define READY_TRIES 50
 
-/* A path, or a name in the abstract name space behind an @. 0: neither. */
+/*
+ * name: a path, or "@" and a name in the abstract namespace. Returns the length of the address; 0:
+ * it is neither.
+ */
 static socklen_t find_address(struct sockaddr_un *to, const char *name)
 {
 	size_t length = strlen(name);
@@ -30,7 +33,7 @@ static socklen_t find_address(struct sockaddr_un *to, const char *name)
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
 }
 
-/* A descriptor, or -errno. */
+/* Returns a descriptor or -errno. */
 static int connect_to(const char *name)
 {
 	struct sockaddr_un address;
@@ -49,7 +52,7 @@ static int connect_to(const char *name)
 	return e;
 }
 
-/* Of this process, and not of one that it was started by. */
+/* The watchdog is for this process only if WATCHDOG_PID says so. */
 static uint64_t read_watchdog(void)
 {
 	const char *us = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");

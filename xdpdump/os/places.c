@@ -17,10 +17,10 @@
 #include "util/shared.h"
 
 #ifndef SYS_faccessat2
-#define SYS_faccessat2 439 /* on every machine */
+#define SYS_faccessat2 439 /* the same on every machine */
 #endif
 
-/* Up to the last slash, of those in front of a conversion of strftime(). */
+/* The folder ends at the last slash, or at the last one before a conversion of strftime(). */
 static void set_folder(struct place *p, bool with_time)
 {
 	const char *end = p->file + strlen(p->file);
@@ -48,8 +48,8 @@ void places_add(struct places *all, const char *file, bool makes_more, bool with
 }
 
 /*
- * By the capabilities that are in effect: eaccess() of glibc asks by access(), which counts for
- * root also those that are not. Before 5.8 the kernel does not say: ENOSYS.
+ * Uses the effective capabilities: glibc's eaccess() calls access(), which for root counts all
+ * permitted ones. Before Linux 5.8 the call does not exist: ENOSYS.
  */
 static int try(const char *path, int access)
 {
@@ -76,7 +76,7 @@ bool places_refuse(const struct places *p)
 	return false;
 }
 
-/* uapi since 5.19 (version 2 of the interface) and 6.2 (3). */
+/* In the kernel's headers since 5.19 (version 2 of the interface) and 6.2 (version 3). */
 #ifndef LANDLOCK_ACCESS_FS_REFER
 #define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
 #endif
@@ -86,14 +86,14 @@ bool places_refuse(const struct places *p)
 
 #define WRITE (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE)
 #define MAKE  (WRITE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
-/* All that changes a file system or starts a program; what is read stays free. */
+/* Everything that changes a file system or starts a program; reading is not restricted. */
 #define HANDLED                                                                                    \
 	(MAKE | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                       \
 	 LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |                              \
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |                             \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_REFER)
 
-/* What a kernel does not know it refuses. */
+/* A kernel refuses rights that it does not know. */
 static uint64_t known(long version)
 {
 	uint64_t access = HANDLED;
@@ -105,7 +105,7 @@ static uint64_t known(long version)
 	return access;
 }
 
-/* Pipes by way of /dev/fd are no place (EBADFD), and always free. Closes the descriptor. */
+/* Closes the descriptor. A pipe named by /dev/fd takes no rule (EBADFD), and needs none. */
 static int allow(int ruleset, int fd, uint64_t access)
 {
 	struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
@@ -115,7 +115,7 @@ static int allow(int ruleset, int fd, uint64_t access)
 
 	if (fd < 0)
 		return fd;
-	/* A folder in a file's place, by a link, would let all beneath it be written. */
+	/* A link to a folder, in place of a file, would allow writing everything below it. */
 	if (fstat(fd, &st) == 0 && (is_folder || !S_ISDIR(st.st_mode)) &&
 	    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) &&
 	    errno != EBADFD)
@@ -124,7 +124,9 @@ static int allow(int ruleset, int fd, uint64_t access)
 	return e;
 }
 
-/* Those that a file is opened by, too. A link to what is not there yet may lead anywhere: -ENOENT.
+/*
+ * The place, and the folder if files are created there. A link to a missing file may lead anywhere:
+ * -ENOENT.
  */
 static int allow_place(int ruleset, const struct place *p, uint64_t access)
 {
@@ -149,7 +151,7 @@ int places_confine(const struct places *p, const char **place)
 	int ruleset, e = 0;
 
 	*place = NULL;
-	if (version < 1) /* a sandbox that forbids it is told, unlike a kernel that lacks it */
+	if (version < 1) /* report a sandbox that forbids it, but not a kernel without it */
 		return version < 0 && errno == EPERM ? -EPERM : 0;
 	ruleset =
 		(int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr.handled_access_fs), 0);
@@ -160,7 +162,7 @@ int places_confine(const struct places *p, const char **place)
 		if (e)
 			*place = p->at[i].file;
 	}
-	if (e == -ENOENT) { /* it is the user's, who wants that file */
+	if (e == -ENOENT) { /* the user wants the file there: do without Landlock */
 		*place = NULL;
 		close(ruleset);
 		return 0;

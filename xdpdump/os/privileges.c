@@ -52,8 +52,8 @@ static int become(const char *text)
 }
 
 /*
- * None. But root makes files in anybody's folders, as everybody expects, where it is asked to: with
- * CAP_DAC_OVERRIDE, if they are closed to it without.
+ * Keep no capability. Only root keeps CAP_DAC_OVERRIDE if it has to write to places that are closed
+ * to it otherwise, because everybody expects root to write anywhere.
  */
 static int drop_capabilities(const struct places *p)
 {
@@ -69,11 +69,11 @@ static int drop_capabilities(const struct places *p)
 	return child_set_capabilities(keep, keep);
 }
 
-/* A kernel without these is no reason to capture nothing; a place that cannot be told is. */
+/* A kernel without Landlock or seccomp is no reason to end; a place that cannot be allowed is. */
 static int confine_all(const struct needs *n)
 {
 	const char *place = NULL;
-	/* What a command writes is not known, and it would be confined as well. */
+	/* Not with commands, which would be confined to our places as well. */
 	int e = n->commands || n->nothing ? 0 : places_confine(&n->places, &place);
 
 	if (e && place)

@@ -5,18 +5,21 @@
 
 #include "places.h"
 
-/* What the capture still does from then on. */
+/* What the capture still has to do after that. */
 struct needs {
-	const char *user; /* to become; NULL: stay */
-	bool commands;	  /* runs them, who write what is not known here */
-	bool nothing;	  /* of a trial: no file is written */
+	const char *user; /* the user to become; NULL: stay */
+	bool commands;	  /* it runs commands; which files they write is not known */
+	bool nothing;	  /* a trial: no file is written */
 	struct places places;
 };
 
-/* Is there such a user, and may we become it? Before anything is opened. -errno after telling. */
+/*
+ * Does this user exist, and may we become it? Call it before anything is opened. Returns 0, or
+ * -errno after a complaint.
+ */
 int privileges_check(const char *user);
 /*
- * Become that user, and give up capabilities and system calls that are not needed from here
- * on. -errno after telling why.
+ * Become that user, and give up the capabilities and system calls that are not needed any more.
+ * Returns 0, or -errno after a complaint.
  */
 int privileges_drop(const struct needs *n);

@@ -10,7 +10,7 @@
 
 #include "programs.h"
 
-/* The main function is the first of those that BTF names, by its whole name. */
+/* The main function is the first one in BTF, which has its whole name. */
 static void find_function(struct xdp_program *p, int fd)
 {
 	struct bpf_func_info first = {0};
@@ -61,8 +61,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * A dispatcher's parts replace functions of it (freplace), and links know which ones: that needs
- * neither the BPF file system nor the place where libxdp pins them.
+ * The parts of a dispatcher replace its functions (freplace), and their links say which. So this
+ * needs neither the BPF file system nor the place where libxdp pins them.
  */
 static unsigned find_parts(uint32_t dispatcher, struct part *parts, unsigned room)
 {

@@ -11,15 +11,15 @@
 #include "signals.h"
 
 volatile _Atomic sig_atomic_t signals_stop, signals_rotate, signals_report, signals_flush;
-/* How often who still writes is interrupted once the user has asked twice. */
+/* How often a thread that still writes is interrupted, once the user has asked twice. */
 #define NUDGE_US 100000
 
 static bool hup_asks;
-/* Handlers run in any thread: the sleeper is not freed while one of them wakes it. */
+/* Handlers run in any thread: the sleeper must not be freed while one of them wakes it. */
 static struct afxdp_reader *_Atomic sleeper;
 static _Atomic int waking;
 
-/* A terminal that is lost says so several times, and nobody is left who would ask again. */
+/* A lost terminal sends several SIGHUPs, and leaves nobody to ask twice: they count as one. */
 static void stop_once_more(int number)
 {
 	if (signals_stop < (number == SIGHUP ? 1 : 2))
@@ -39,8 +39,8 @@ static void note(int number, const siginfo_t *info)
 }
 
 /*
- * The second signal may come just before a write to a pipe that nobody empties, where no other
- * would end it. Just a system call, which is safe in a handler.
+ * The second signal may come just before a write to a pipe that nobody empties, and no other would
+ * interrupt it. setitimer() is only a system call, which is safe in a handler.
  */
 static void nudge_from_now_on(void)
 {
@@ -49,8 +49,7 @@ static void nudge_from_now_on(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
-/* Who sees no waker after the sleeper is gone, in signals_wake(), knows that all later ones see
- * none. */
+/* Once signals_wake() has cleared sleeper and sees no waker, all later wakers find no sleeper. */
 void signals_end_sleep(void)
 {
 	struct afxdp_reader *r;
@@ -102,8 +101,7 @@ void signals_catch(bool asks)
 void signals_wake(struct afxdp_reader *r)
 {
 	sleeper = r;
-	while (!r &&
-	       waking) /* in another thread: what interrupts this one ends before it goes on */
+	while (!r && waking) /* the waker is in another thread: a handler in this one ends first */
 		sched_yield();
 }
 

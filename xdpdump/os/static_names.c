@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * A part of the static program alone. It looks up users, hosts and services in /etc and by DNS,
- * which the C library has inside. nsswitch.conf may name modules, too. They belong to the system's
- * C library, which may be of another version than ours: none of them is loaded.
+ * Only for the static program, which looks up users, hosts and services in /etc and by DNS with the
+ * C library inside it. nsswitch.conf may also name modules. They belong to the system's C library,
+ * whose version may differ, so none of them is loaded.
  */
 #include <features.h>
 

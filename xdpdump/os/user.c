@@ -13,7 +13,7 @@
 #include "config.h"
 #include "user.h"
 
-/* The largest would mean: leave it as it is. */
+/* Parse a number up to end. The largest one is refused, because it means "leave it as it is". */
 static bool number(unsigned *id, const char *text, char end, const char **next)
 {
 	unsigned long long n;
@@ -46,7 +46,7 @@ static const char *by_name(struct user *u, const char *name)
 		*u = (struct user){p->pw_uid, p->pw_gid, p->pw_name, p->pw_dir};
 		return NULL;
 	}
-	if (errno && errno != ENOENT && errno != ESRCH) /* ENOENT: there is no list of users */
+	if (errno && errno != ENOENT && errno != ESRCH) /* ENOENT: /etc/passwd is missing */
 		return strerror(errno);
 #ifdef STATIC_XDPDUMP
 	return "no such user in /etc/passwd, the only place where this static program looks; give numbers, UID:GID";
@@ -72,5 +72,5 @@ int user_become(const struct user *u)
 void user_empty_bounding_set(void)
 {
 	for (unsigned long c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++)
-		prctl(PR_CAPBSET_DROP, c, 0, 0, 0); /* only with CAP_SETPCAP; no_new_privs stays */
+		prctl(PR_CAPBSET_DROP, c, 0, 0, 0); /* needs CAP_SETPCAP, unlike no_new_privs */
 }

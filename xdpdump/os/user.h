@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* Users, as -Z names them: by name, or by UID:GID, which needs no list of users. */
+/* Users as -Z names them: by name, or as UID:GID, which needs no list of users. */
 #pragma once
 
 #include <sys/types.h>
@@ -8,12 +8,12 @@
 struct user {
 	uid_t uid;
 	gid_t gid;
-	const char *name, *home; /* until the next call; of numbers NULL, and "/" */
+	const char *name, *home; /* valid until the next call; for numbers NULL and "/" */
 };
 
-/* NULL, or what is wrong, for the user. */
+/* Returns NULL, or a text for the user that says what is wrong. */
 const char *user_find(struct user *u, const char *text);
-/* Become that user, with the groups of its name, if it has one. -errno, and errno. */
+/* Become that user, with the groups of its name if it has one. Returns 0 or -errno (as errno). */
 int user_become(const struct user *u);
-/* What a program that is started from here on could get by its file, or by being root's. */
+/* Drop all capabilities that a program started later could get by its file or as root. */
 void user_empty_bounding_set(void);
