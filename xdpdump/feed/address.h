@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
-/* Without an address that of loopback. False: it is no such text. */
+/* Without an address in text it is that of loopback. Returns false if text is neither form. */
 bool address_parse(struct sockaddr_storage *a, socklen_t *length, const char *text);
 bool address_is_loopback(const struct sockaddr_storage *a);
 #define ADDRESS_TEXT_SIZE 64

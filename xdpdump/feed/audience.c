@@ -17,22 +17,22 @@
 #define OWN_MAX	  (8u << 20)
 #define GAPS_ROOM (16u << 10)
 #define PLAIN_MAX (256u << 10)
-#define STALL_NS  (60 * NS_PER_SEC) /* who takes nothing for so long is given up; */
-#define CROWD_NS  (5 * NS_PER_SEC)  /* ... where others want its place */
+#define STALL_NS  (60 * NS_PER_SEC) /* a reader that takes nothing for this long is dropped; ... */
+#define CROWD_NS  (5 * NS_PER_SEC)  /* ... or for this long, if others want its place */
 
-/* Where an interface block has its numbers. */
+/* Offsets of the fields in an interface block. */
 enum { LINK = 0, SNAPLEN = 4 };
 
 struct client {
 	int fd;
 	bool is_full;	     /* its connection takes nothing at present */
-	bool has_ended;	     /* it says no more: it may be gone, which only a packet would tell */
-	uint64_t next, edge; /* in the ring; edge: where the next block begins, at next or behind */
-	/* What it gets before that. */
+	bool has_ended;	     /* it sends no more: it may be gone, which only a packet would show */
+	uint64_t next, edge; /* in the ring; edge: where the next block begins, next or later */
+	/* What it gets before the bytes at next. */
 	struct buffer own;
 	size_t own_sent;
-	size_t own_rest; /* up to here it is the rest of a packet that it has begun */
-	uint64_t moved;	 /* when it last took something, monotonic */
+	size_t own_rest; /* up to here own is the rest of a packet that it has begun */
+	uint64_t moved;	 /* when it last took something, CLOCK_MONOTONIC */
 	struct gaps gaps;
 	bool is_gone;
 };
@@ -55,7 +55,7 @@ static bool own(struct client *c, const void *bytes, size_t n)
 	return c->own.used + n <= OWN_MAX && buffer_append(&c->own, bytes, n) == 0;
 }
 
-/* At this place in the ring. type: as in pcapng. */
+/* The length of the block or record at this place in the ring. *type: as in pcapng. */
 static size_t unit(const struct audience *a, uint64_t at, uint32_t *type)
 {
 	const uint8_t *p = feed_ring_at(&a->ring, at);
@@ -86,7 +86,7 @@ static void tell_gaps(struct client *c)
 	c->is_gone |= !own(c, memory, b.used);
 }
 
-/* What is missing is of interfaces of the section before. */
+/* Packets that are missing belong to interfaces of the section before. */
 static void begin_section(struct client *c)
 {
 	while (!c->is_gone && gaps_are_untold(&c->gaps))
@@ -94,7 +94,7 @@ static void begin_section(struct client *c)
 	gaps_begin_section(&c->gaps);
 }
 
-/* Of that place in the ring. */
+/* Copy statistics from this place in the ring, corrected for what this reader missed. */
 static void own_statistics(const struct audience *a, struct client *c, uint64_t at, size_t n)
 {
 	const uint8_t *block = feed_ring_at(&a->ring, at);
@@ -107,8 +107,9 @@ static void own_statistics(const struct audience *a, struct client *c, uint64_t 
 }
 
 /*
- * What it has begun it gets whole; of all else in the ring what is no packet, but for statistics of
- * the capture.
+ * The reader falls behind: it gets the rest of the block that it has begun, and of everything else
+ * in the ring only what is neither a packet nor statistics of the capture. Blocks about gaps are
+ * corrected.
  */
 static void pass_over(struct audience *a, struct client *c)
 {
@@ -133,7 +134,7 @@ static void pass_over(struct audience *a, struct client *c)
 	c->next = c->edge = a->ring.head;
 }
 
-/* So many bytes are written over what is oldest. */
+/* n bytes are going to overwrite the oldest ones. */
 static void make_way(struct audience *a, size_t n)
 {
 	uint64_t end = a->ring.head + n;
@@ -201,8 +202,11 @@ bool audience_may_join(const struct audience *a)
 	return a->beginning.blocks.used != 0;
 }
 
-/* Is one that has taken nothing for so long, and longest, now forgotten? Where others want its
- * place, also one that had nothing to take and may be gone. */
+/*
+ * Drop the reader that has taken nothing for longest, if that is at least ns. is_wanted: others
+ * want its place, so it may also be one that had nothing to take, and may be gone. Returns whether
+ * one was dropped.
+ */
 static bool give_up(struct audience *a, uint64_t ns, bool is_wanted)
 {
 	struct client **oldest = NULL;
@@ -243,7 +247,7 @@ static bool has_more(const struct audience *a, const struct client *c)
 	       (!a->is_pcap && gaps_are_untold(&c->gaps));
 }
 
-/* How much of it was sent. */
+/* Returns how many bytes were sent. */
 static size_t send_some(struct audience *a, struct client *c, const uint8_t *p, size_t n)
 {
 	ssize_t done;
@@ -268,7 +272,7 @@ static void send_own(struct audience *a, struct client *c)
 	c->own_sent = c->own_rest = 0;
 }
 
-/* What can go out as it is: to who missed something, statistics cannot. */
+/* How many bytes can be sent as they are: statistics cannot, if the reader missed packets. */
 static size_t plain(const struct audience *a, const struct client *c)
 {
 	uint64_t at = c->edge, end = a->ring.head;
@@ -304,7 +308,7 @@ static void send_ring(struct audience *a, struct client *c)
 	}
 }
 
-/* What is missing is told between two blocks, where all that came before has been sent. */
+/* What is missing is told between two blocks, after everything before was sent. */
 static void serve_one(struct audience *a, struct client *c)
 {
 	while (!c->is_gone && !c->is_full && has_more(a, c)) {
@@ -319,7 +323,7 @@ static void serve_one(struct audience *a, struct client *c)
 	}
 }
 
-/* It may say what it wants: nobody listens. Who says no more may still read. */
+/* Discard what a reader sends. One that has closed its sending side may still read. */
 static void hear(struct client *c)
 {
 	char unused[4096];
@@ -375,7 +379,7 @@ bool audience_waits(const struct audience *a)
 	return false;
 }
 
-/* With the one that it has a part of. */
+/* Count the packets that a reader does not get, including one that it has only a part of. */
 static void lose_rest(struct audience *a, const struct client *c)
 {
 	uint32_t type;

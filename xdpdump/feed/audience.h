@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * Who reads a stream over connections: each from its joining on, by the beginning first. The last
- * bytes are kept once for all of them. Who is slower than that gets what it had begun, then word of
- * what is missing, then what comes from then on.
+ * The readers of a stream over connections. Each gets the beginning first, and then what comes from
+ * its joining on. The last bytes are kept once for all of them. A reader that falls behind them
+ * gets the rest of what it had begun, then a note of what is missing, then what comes from then on.
  */
 #pragma once
 
@@ -19,36 +19,36 @@ struct pcapng_block;
 #define CLIENTS_MAX 32
 
 struct audience {
-	bool is_pcap; /* not pcapng: without word of what is missing */
+	bool is_pcap; /* not pcapng: without notes of what is missing */
 	struct feed_ring ring;
-	struct beginning beginning; /* of pcap, the header of a file */
-	uint16_t link_type;	    /* pcap: of the first; packets of others are left out */
-	struct buffer is_of_first;  /* ... and whether an interface has it, a byte each */
+	struct beginning beginning; /* for pcap: the header of a file */
+	uint16_t link_type;	    /* pcap: of the first interface; others are left out */
+	struct buffer is_of_first;  /* ... whether each interface has it, a byte each */
 	struct client *client[CLIENTS_MAX];
 	unsigned count;
-	uint64_t lost;	   /* packets, of all of them */
-	uint64_t given_up; /* that read nothing for long */
-	uint64_t moved;	   /* when one last took something, monotonic */
+	uint64_t lost;	   /* packets, summed over all readers */
+	uint64_t given_up; /* readers that were dropped because they read nothing for long */
+	uint64_t moved;	   /* when a reader last took something, CLOCK_MONOTONIC */
 };
 
-/* -errno. */
+/* Returns 0 or -errno. */
 int audience_open(struct audience *a, bool is_pcap);
-/* A block of the stream, of our own making. -errno, of memory. */
+/* Take a block of the stream, made by us. Returns 0 or -ENOMEM. */
 int audience_take(struct audience *a, const struct pcapng_block *b);
 /* Has the stream begun, so that clients may join? */
 bool audience_may_join(const struct audience *a);
 /*
- * The connection is taken over. Where they are too many, it takes the place of the one that has
- * taken nothing for longest. False: there is no room for it or its beginning, and it is closed.
+ * Takes over the connection. If there are too many readers, it replaces the one that has taken
+ * nothing for longest. Returns false, and closes fd, if there is no room for it or the beginning.
  */
 bool audience_join(struct audience *a, int fd);
-/* Does one of them take nothing at present? Who has not for long is given up by and by. */
+/* Does a reader take nothing at present? If it takes nothing for long, it is dropped later. */
 bool audience_stalls(const struct audience *a);
-/* For poll(): one for each. */
+/* Fill fds for poll(), one for each reader. */
 void audience_list(const struct audience *a, struct pollfd *fds);
-/* As they were listed. Those that are gone are removed. */
+/* Serve the readers after poll(), with fds from audience_list(). Removes those that are gone. */
 void audience_serve(struct audience *a, const struct pollfd *fds, unsigned n);
-/* Does anybody not have all of it? */
+/* Is there a reader that does not have everything yet? */
 bool audience_waits(const struct audience *a);
-/* What they do not have is lost for them. */
+/* What readers do not have yet is lost, and counted. */
 void audience_close(struct audience *a);

@@ -18,9 +18,9 @@
 #include "xdpdump/os/complain.h"
 
 #define PROGRAM	 "pcapng-kafka"
-#define QUIET_NS (5 * NS_PER_SEC) /* without a loss: it has ended */
+#define QUIET_NS (5 * NS_PER_SEC) /* a loss has ended after this long without another */
 
-/* A descriptor of memory that both sides map, and that neither can take away, or -errno. */
+/* Creates memory for both sides, which neither can shrink. Returns a descriptor or -errno. */
 static int make_state(struct export *x)
 {
 	int fd = memfd_create(PROGRAM, MFD_CLOEXEC | MFD_ALLOW_SEALING), e = 0;
@@ -71,13 +71,13 @@ static void close_socket(struct export *x)
 	x->socket = -1;
 }
 
-/* Who starts pcapng-kafka alone has the other end. */
+/* Only the process that starts pcapng-kafka has the other end. */
 bool export_has_ended(struct export *x)
 {
 	struct pollfd fd = {.fd = x->socket};
 	int pipe;
 
-	/* A pipe that lies there has an end only once it is closed here. */
+	/* A pipe that still lies in the socket ends only when it is closed here. */
 	while (x->state->is_over && x->socket >= 0 && (pipe = exporter_receive(x->socket)) >= 0)
 		close(pipe);
 	if (x->socket >= 0 && poll(&fd, 1, 0) == 1 && fd.revents & POLLHUP)
@@ -94,7 +94,7 @@ int export_is_ready(struct export *x)
 	return ended ? -ECHILD : -EAGAIN;
 }
 
-/* A line when it begins, and one when nothing was lost for a while. */
+/* Print a line when a loss begins, and one after a while without any. */
 static void tell_loss(struct export *x)
 {
 	uint64_t lost = feed_lost(x->feed), now = clock_monotonic();
@@ -170,7 +170,7 @@ static uint64_t age(uint64_t since, uint64_t now)
 	return since ? less(now, since) : 0;
 }
 
-/* What is left when all has ended is lost, whoever had it. */
+/* What is left when everything has ended is lost, whoever had it. */
 static void add_up(const struct export *x, struct export_status *st)
 {
 	st->behind = feed_lost(x->feed);
@@ -181,7 +181,7 @@ static void add_up(const struct export *x, struct export_status *st)
 		st->lost = st->left;
 }
 
-/* Read once: the other side may change it at any time. */
+/* Read it only once, because the other side may change it at any time. */
 static unsigned trouble_of(const struct put_state *s)
 {
 	unsigned trouble = s->trouble;
@@ -189,7 +189,9 @@ static unsigned trouble_of(const struct put_state *s)
 	return trouble < PUT_TROUBLES_END ? trouble : PUT_OTHER;
 }
 
-/* What the spool had before goes first. What was given is read last: no less than was acknowledged.
+/*
+ * Packets that were in the spool before are sent first, and do not count. The number given is read
+ * last, so that it is no less than the number acknowledged.
  */
 void export_status(const struct export *x, struct export_status *st)
 {

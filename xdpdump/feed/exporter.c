@@ -21,9 +21,9 @@
 #define PROGRAM	    "pcapng-kafka"
 #define SOCKET	    (STDERR_FILENO + 1)
 #define STATE	    (STDERR_FILENO + 2)
-#define FIRST_MS    100 /* between the end of one and the next, doubled each time */
+#define FIRST_MS    100 /* between the end of a run and the next, doubled each time */
 #define LONGEST_MS  5000
-#define LONG_ENOUGH (10 * NS_PER_SEC) /* after that it begins with the first again */
+#define LONG_ENOUGH (10 * NS_PER_SEC) /* after a run this long, the wait is FIRST_MS again */
 #define CANNOT_RUN  127
 #define WORDS	    20
 #define NAME_ROOM   48
@@ -37,8 +37,10 @@ struct runner {
 	const struct put_state *state;
 };
 
-/* Each stream has a folder of its own, and its share of the size. What is no DIR:SIZE is told by
- * pcapng-kafka. */
+/*
+ * Each stream has its own folder, and its share of the size. Text that is not DIR:SIZE is passed
+ * on, and pcapng-kafka reports it.
+ */
 static char *spool_of(const struct exporter *x)
 {
 	const char *spool = x->plan->spool, *colon = strrchr(spool, ':');
@@ -52,7 +54,7 @@ static char *spool_of(const struct exporter *x)
 	return own;
 }
 
-/* It lives as long as this process. */
+/* Its memory is never freed: it lives as long as this process. */
 static int make_argv(struct runner *r, const struct exporter *x)
 {
 	static char state[8], stream[12];
@@ -84,7 +86,7 @@ static int make_argv(struct runner *r, const struct exporter *x)
 	return 0;
 }
 
-/* In its own turn with all signals as they are by default. */
+/* Runs in the child, with all signals at their defaults. */
 static void run_program(const struct runner *r, int input)
 {
 	child_default_signals();
@@ -102,7 +104,7 @@ int exporter_receive(int socket)
 	return n == 1 ? pipe : n ? n : -EPIPE;
 }
 
-/* Its status, once it has ended. -errno: it could not be started. */
+/* Run it once. Returns its wait status, or -errno if it could not be started. */
 static int run_once(const struct runner *r)
 {
 	int pipe[2], status = 0, e = 0;
@@ -118,7 +120,7 @@ static int run_once(const struct runner *r)
 		run_program(r, pipe[0]);
 	close(pipe[0]);
 	if (child > 0)
-		/* If there is nobody, its input ends here. */
+		/* If nobody receives the pipe, the input of the child ends here. */
 		descriptors_send(SOCKET, &byte, sizeof(byte), &pipe[1], 1);
 	close(pipe[1]);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -143,7 +145,7 @@ static void cannot_start(const struct runner *r, int error)
 	complain("--to: %s cannot be started: %s", r->name, strerror(error));
 }
 
-/* Does nobody have the other end? */
+/* Has the other end of the socket been closed? */
 static bool is_alone(void)
 {
 	struct pollfd fd = {.fd = SOCKET};
@@ -151,7 +153,7 @@ static bool is_alone(void)
 	return poll(&fd, 1, 0) == 1 && fd.revents & POLLHUP;
 }
 
-/* As long as there is who captures, and it has once begun well. */
+/* Goes on while somebody captures, once the program has begun well. */
 static int keep_running(const struct runner *r)
 {
 	unsigned ms = FIRST_MS;

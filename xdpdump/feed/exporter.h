@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* The process between: it starts pcapng-kafka again and again, each time with a new pipe as its
- * input. */
+/*
+ * The process between xdpdump and pcapng-kafka: it starts that program again and again, each time
+ * with a new pipe as its input.
+ */
 #pragma once
 
 struct feed_plan;
@@ -9,14 +11,15 @@ struct feed_plan;
 struct exporter {
 	const struct feed_plan *plan;
 	const char *program;
-	const char *session; /* one for all runs and all streams of a capture */
-	unsigned stream, of; /* of so many; of: 0 where the capture is one stream */
+	const char *session; /* the same for all runs and all streams of a capture */
+	unsigned stream, of; /* number of this stream, and how many there are; of 0: only one */
 };
 
 /*
- * In a process that has given up its privileges; does not return. socket: the writing ends of pipes
- * go there, and its end is that of who captures. memory: of the state.
+ * Runs in a process that has given up its privileges; does not return. socket: the writing ends of
+ * pipes are sent to it; only the capturing process has its other end. memory: a descriptor of the
+ * state.
  */
 void exporter_run(const struct exporter *x, int socket, int memory) __attribute__((noreturn));
-/* On the other side: the next pipe, or -EAGAIN, or another -errno. */
+/* In the capturing process: returns the next pipe; -EAGAIN: none now; or another -errno. */
 int exporter_receive(int socket);

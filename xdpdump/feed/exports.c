@@ -20,9 +20,9 @@
 #include "xdpdump/os/signals.h"
 
 #define PROGRAM	  "pcapng-kafka"
-#define FILES	  PROGRAM "-" /* what the names of those of a spool begin with */
+#define FILES	  PROGRAM "-" /* the names of spool files begin with this */
 #define MOMENT_MS 10
-#define QUIET_NS  (NS_PER_SEC) /* what takes no longer is not worth a word */
+#define QUIET_NS  (NS_PER_SEC) /* a shorter wait is not worth a message */
 #define PUSH_NS	  (10 * NS_PER_SEC)
 #define REAP_NS	  (NS_PER_SEC)
 #define HUNG_NS	  (45 * NS_PER_SEC) /* longer than pcapng-kafka waits for an answer */
@@ -77,7 +77,7 @@ static int open_stream(struct exports *xs, const struct feed_plan *p, unsigned o
 	return e ? refuse(e, "--to: %s", strerror(-e)) : 0;
 }
 
-/* What is wrong is said by the first, once. */
+/* The first stream begins alone, so that an error is reported only once. */
 static int open_all(struct exports *xs, const struct feed_plan *p, unsigned n)
 {
 	unsigned of = p->by_rings ? n : 0;
@@ -117,7 +117,7 @@ static bool is_number(const char *name)
 	return name[0] && !name[strspn(name, "0123456789")];
 }
 
-/* Of what an earlier capture left in the spool, which this one does not send. */
+/* Warn of packets that an earlier capture left in the spool, and that this one does not send. */
 static void warn_of_spool(const char *spool, unsigned streams, const char *place)
 {
 	const char *colon = strrchr(spool, ':');
@@ -192,7 +192,7 @@ static bool one_waits(const struct exports *xs)
 	return false;
 }
 
-/* All that waits, as long as there is who takes it. */
+/* Send all that waits, as long as somebody takes it. */
 static void push_all(struct exports *xs)
 {
 	uint64_t until = clock_monotonic() + PUSH_NS;
@@ -224,7 +224,7 @@ static uint64_t done(const struct exports *xs)
 	return sum;
 }
 
-/* They end by themselves, unless one hangs. Have they? */
+/* Wait until all exporters have ended by themselves, or one hangs. Returns whether all ended. */
 static bool wait_for_all(struct exports *xs)
 {
 	uint64_t begun = clock_monotonic(), moved = begun, now = begun, before = done(xs);
@@ -244,7 +244,7 @@ static bool wait_for_all(struct exports *xs)
 	return ended;
 }
 
-/* With the last of them it ends. */
+/* The starter ends after the last exporter. */
 static void reap(struct exports *xs)
 {
 	uint64_t until = clock_monotonic() + REAP_NS;

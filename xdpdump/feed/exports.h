@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
-/* --to: all streams of a capture, one for each ring that is read by itself. Complains itself. */
+/* --to: all streams of a capture, one for each ring that is read by itself. It complains itself. */
 #pragma once
 
 #include <sys/types.h>
@@ -14,20 +14,22 @@ struct feed_plan;
 
 struct exports {
 	struct command_line line;
-	int control;   /* of the starter; -1: none */
-	pid_t starter; /* 0: none */
+	int control;   /* the socket to the starter; -1: none */
+	pid_t starter; /* 0: there is no starter */
 	struct export *stream;
 	unsigned count;
 	bool waits_told;
 };
 
-/* Before a capture is open. To be closed in any case. -errno. */
+/* To be called before a capture is open. Returns 0 or -errno; then call exports_close(), too. */
 int exports_open(struct exports *xs, const struct feed_plan *p);
-/* So many streams, until each pcapng-kafka has found its topic. While sockets may be made. -errno.
+/*
+ * Begin n streams, and wait until each pcapng-kafka has found its topic. Call it while sockets may
+ * be made. Returns 0 or -errno.
  */
 int exports_begin(struct exports *xs, const struct feed_plan *p, unsigned n);
-/* The rest, until all is acknowledged, spooled, or given up. By one thread. */
+/* Send the rest, until everything is acknowledged, spooled or given up. For one thread. */
 void exports_end(struct exports *xs);
-/* The sum. */
+/* The sum over all streams. */
 void exports_status(const struct exports *xs, struct export_status *st);
 void exports_close(struct exports *xs);

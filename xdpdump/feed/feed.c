@@ -17,21 +17,21 @@
 
 #define PIPE_SIZE  (1 << 20)
 #define ROOM	   (8u << 20)
-#define RESERVE	   (256u << 10) /* not for packets, but for what packets need */
-#define WORTHWHILE (ROOM / 8)	/* so much has to become free where all else is moved for it */
+#define RESERVE	   (256u << 10) /* not for packets, but for blocks that they need */
+#define WORTHWHILE (ROOM / 8)	/* the rest is moved only if it frees this much */
 
 struct feed {
-	int fd; /* -1: there is nobody */
+	int fd; /* -1: there is no pipe */
 	const char *why;
 	struct gaps gaps;
 	uint64_t packets, given, went;
-	_Atomic uint64_t said_packets, said_lost; /* for other threads */
-	bool drops;				  /* until half of the room is free */
-	/* What waits is from sent to used; edge: where the next block begins, at sent or behind. */
+	_Atomic uint64_t said_packets, said_lost; /* for feed_packets() and feed_lost() */
+	bool drops; /* packets are dropped until half of the room is free */
+	/* What waits is from sent to used. edge: where the next block begins, at sent or behind. */
 	size_t sent, edge, used;
 	struct beginning beginning;
-	size_t beginning_due, beginning_sent; /* of that, what this reader gets, and what it has */
-	bool is_told;			      /* that it is too long for a new one */
+	size_t beginning_due, beginning_sent; /* how much of it this reader gets, and has got */
+	bool is_told; /* the user knows that it is too long for a new reader */
 	uint8_t room[ROOM];
 };
 
@@ -47,14 +47,14 @@ int feed_open(struct feed **out, const char *why)
 	return 0;
 }
 
-/* The counts are on their own: none pairs with another. */
+/* The counts are independent: no store pairs with another. */
 static void say(struct feed *f)
 {
 	atomic_store_explicit(&f->said_packets, f->packets, memory_order_relaxed);
 	atomic_store_explicit(&f->said_lost, f->gaps.lost, memory_order_relaxed);
 }
 
-/* In memory, and of a section that nobody is told of any more. */
+/* Packets in memory are lost, and belong to a section in which no loss can be reported any more. */
 static void lose_packets(struct feed *f, size_t from, size_t to)
 {
 	uint32_t type;
@@ -66,8 +66,9 @@ static void lose_packets(struct feed *f, size_t from, size_t to)
 }
 
 /*
- * The block that the one before got a part of is nobody's; the beginning, which is not sent twice,
- * ends with the last section's. What gaps tell there is told by whoever begins again.
+ * Prepare what waits for a new reader. The block that the previous reader got a part of is lost.
+ * Blocks of the beginning are left out, because the last section's are sent first. Blocks about
+ * gaps are left out, because the new reader learns of these packets by feed_given().
  */
 static void begin_anew(struct feed *f)
 {
@@ -111,10 +112,10 @@ void feed_set_pipe(struct feed *f, int fd)
 	begin_anew(f);
 	say(f);
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if it may */
+	fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* ignored if it may not */
 }
 
-/* How much of it the pipe has taken. */
+/* Returns how many bytes the pipe has taken. */
 static size_t write_some(struct feed *f, const uint8_t *p, size_t n)
 {
 	size_t done = 0;
@@ -159,7 +160,7 @@ void feed_push(struct feed *f)
 
 static void remember(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
 {
-	/* What was said in the section before is not for those that come later. */
+	/* Readers that come later do not need what belongs to an earlier section. */
 	if (type == BLOCK_SECTION && (f->fd < 0 || f->beginning_sent == f->beginning_due)) {
 		f->beginning_sent = f->beginning_due = 0;
 		beginning_reset(&f->beginning);
@@ -206,14 +207,16 @@ static void keep_packet(struct feed *f, const uint8_t *block, size_t n)
 		keep(f, block, n);
 }
 
-/* Packets name these by number: without one, those that follow would be taken for others. */
+/* Packets refer to these by number: if one were missing, packets would get the wrong ones. */
 static bool is_counted(uint32_t type)
 {
 	return type == BLOCK_SECTION || type == BLOCK_INTERFACE || type == BLOCK_PROCESS;
 }
 
-/* What is no packet. Where there is no room the reader is let go, and the next one gets the
- * beginning. */
+/*
+ * Keep a block that is no packet. If there is no room, the reader's pipe is closed, and the next
+ * reader gets the beginning.
+ */
 static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t type)
 {
 	if (f->used + n > ROOM)
@@ -231,14 +234,14 @@ static void keep_other(struct feed *f, const uint8_t *block, size_t n, uint32_t 
 	feed_end(f);
 }
 
-/* In front of what could not come later. */
+/* Report losses before a block that must come after them. */
 static void tell_untold(struct feed *f)
 {
 	if (f->fd >= 0 && gaps_are_untold(&f->gaps))
 		tell_gap(f);
 }
 
-/* Gaps are of interfaces of the section before, and so are packets that nobody has got so far. */
+/* Losses belong to interfaces of the section before, and so do packets that no reader has got. */
 static void begin_section(struct feed *f)
 {
 	if (f->fd < 0) {
@@ -250,8 +253,8 @@ static void begin_section(struct feed *f)
 }
 
 /*
- * Where the reader has all that went before, what it does not take of these is kept. Of the first
- * it may have got a part: that is no whole block then, and edge lies behind it.
+ * If the reader has everything before, write directly, and keep what the pipe does not take. It may
+ * have taken a part of the first block kept: edge is then behind that rest.
  */
 static void take_part(struct feed *f, const uint8_t *p, size_t length)
 {
@@ -265,7 +268,7 @@ static void take_part(struct feed *f, const uint8_t *p, size_t length)
 	for (; at < length && (n = gaps_block(p + at, length - at, &type)); at += n) {
 		size_t had = at < done ? done - at : 0;
 
-		if (type == BLOCK_SECTION && had) /* and so the reader has all in front of it */
+		if (type == BLOCK_SECTION && had) /* so the reader has everything before it */
 			gaps_begin_section(&f->gaps);
 		else if (type == BLOCK_SECTION)
 			begin_section(f);

@@ -6,7 +6,7 @@
 #include "feeds.h"
 #include "xdpdump/plan/plan.h"
 
-#define PUSH_MS 5 /* a pipe that is full is tried so often */
+#define PUSH_MS 5 /* how often a full pipe is tried */
 #define LOOK_MS 500
 
 static int begin_export(struct feeds *f, const struct feed_plan *p)

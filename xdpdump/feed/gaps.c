@@ -51,14 +51,14 @@ void gaps_begin_reader(struct gaps *g)
 	}
 }
 
-/* What statistics have of an interface: where the numbers are; NULL: they have none. */
+/* What a statistics block has about an interface, by pointers into the block; NULL: not there. */
 struct numbers {
 	uint32_t id;
 	const uint8_t *dropped, *delivered;
-	bool is_gap; /* a comment, and what was dropped: as gaps_tell() makes them */
+	bool is_gap; /* it has only a comment and the number dropped, as gaps_tell() makes them */
 };
 
-/* False: it is no such block. */
+/* Returns false if it is no statistics block. */
 static bool read_numbers(struct numbers *to, const uint8_t *block, size_t n)
 {
 	struct pcapng_reader r = {.at = block, .end = block + n};

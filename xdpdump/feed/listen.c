@@ -16,7 +16,7 @@
 #include "xdpdump/os/signals.h"
 
 #define WAITING	  64
-#define END_NS	  (5 * NS_PER_SEC) /* longer than the child is patient */
+#define END_NS	  (5 * NS_PER_SEC) /* longer than the child waits for a reader */
 #define PUSH_NS	  (3 * NS_PER_SEC)
 #define MOMENT_MS 10
 
@@ -34,7 +34,7 @@ static const char *why_not(int e)
 	}
 }
 
-/* A descriptor, or -errno. */
+/* Returns a descriptor, or -errno after a complaint. */
 static int open_socket(struct listen *l, const char *text)
 {
 	struct sockaddr_storage a;
@@ -63,7 +63,7 @@ static int open_socket(struct listen *l, const char *text)
 	return fd;
 }
 
-/* It ends when the pipe does, and with that when we do. */
+/* Runs in the child. It ends when the pipe does, and so also when we end. */
 static void run_child(const struct listen *l, const struct child_user *u, const int fds[2],
 		      bool is_pcap)
 {
@@ -141,7 +141,7 @@ void listen_announce(const struct listen *l)
 
 bool listen_is_dead(struct listen *l)
 {
-	/* An error: its end was taken note of by nobody, as who starts us may have it. */
+	/* If we inherited an ignored SIGCHLD, waitpid() fails: then the child has ended, too. */
 	if (!l->child || waitpid(l->child, NULL, WNOHANG) == 0)
 		return false;
 	l->child = 0;
@@ -162,7 +162,7 @@ static void wait_for_child(struct listen *l)
 		else
 			clock_sleep(MOMENT_MS);
 	}
-	l->child = 0; /* it ends without us */
+	l->child = 0; /* it may still run, and ends by itself */
 }
 
 void listen_end(struct listen *l)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The last bytes of a stream, at positions that only grow. What is there lies in one piece: the
- * same memory stands twice, one behind the other.
+ * The last bytes of a stream, at positions that only grow. The same memory is mapped twice, one
+ * mapping behind the other, so that any part of it is contiguous.
  */
 #pragma once
 
@@ -12,10 +12,10 @@
 struct feed_ring {
 	uint8_t *memory;
 	size_t size;
-	uint64_t head; /* where the next byte goes */
+	uint64_t head; /* position of the next byte */
 };
 
-/* size: a multiple of a page, and a power of two. -errno. */
+/* size: a power of two, and a multiple of the page size. Returns 0 or -errno. */
 int feed_ring_open(struct feed_ring *r, size_t size);
 static inline uint8_t *feed_ring_at(const struct feed_ring *r, uint64_t position)
 {

@@ -16,18 +16,18 @@
 #include "xdpdump/os/complain.h"
 #include "xdpdump/os/confine.h"
 
-#define STAGE_SIZE  (1u << 20)	      /* holds any block several times */
-#define PATIENCE_NS (3 * NS_PER_SEC)  /* with who takes nothing, at the end */
-#define LONGEST_NS  (30 * NS_PER_SEC) /* ... and with who takes little */
+#define STAGE_SIZE  (1u << 20)	      /* several times the largest block */
+#define PATIENCE_NS (3 * NS_PER_SEC)  /* wait for readers that take nothing, at the end */
+#define LONGEST_NS  (30 * NS_PER_SEC) /* ... and for readers that take little */
 #define LOOK_MS	    100
-#define STALL_MS    1000       /* who takes nothing is looked at so often */
-#define DEAF_NS	    NS_PER_SEC /* where no connection can be accepted it is not tried for so long */
+#define STALL_MS    1000       /* how often readers that take nothing are checked */
+#define DEAF_NS	    NS_PER_SEC /* after accept() fails it is not tried for this long */
 
 struct server {
-	int pipe, listener; /* -1: it has ended */
+	int pipe, listener; /* -1: closed */
 	struct audience audience;
 	struct serve_state *state;
-	uint64_t ended; /* when the pipe did, monotonic */
+	uint64_t ended; /* when the pipe ended, CLOCK_MONOTONIC */
 	uint64_t deaf_until;
 	size_t used;
 	uint8_t stage[STAGE_SIZE];
@@ -55,7 +55,7 @@ static int read_pipe(struct server *s)
 	if (n == 0) {
 		s->pipe = -1;
 		s->ended = clock_monotonic();
-		close(s->listener); /* the next capture may have it */
+		close(s->listener); /* the next capture may listen there */
 		s->listener = -1;
 		return 0;
 	}
@@ -63,7 +63,7 @@ static int read_pipe(struct server *s)
 	return take_blocks(s);
 }
 
-/* Packets are sent as they come; who has gone without a word is noticed. */
+/* Send packets without delay, and notice peers that are gone without a word. */
 static void prepare(int fd)
 {
 	static const int yes = 1, idle = 30, often = 10;
@@ -107,7 +107,7 @@ static int attend(struct server *s, struct pollfd *fds, unsigned clients)
 	audience_serve(&s->audience, fds + 2, clients);
 	if (!e && fds[1].revents && s->listener >= 0 && audience_may_join(&s->audience)) {
 		accept_one(s);
-		audience_serve(&s->audience, NULL, 0); /* it has its beginning at once */
+		audience_serve(&s->audience, NULL, 0); /* its beginning goes out at once */
 	}
 	tell_state(s);
 	return e;
@@ -131,7 +131,7 @@ static int wait_ms(const struct server *s)
 	return s->deaf_until || audience_stalls(&s->audience) ? STALL_MS : -1;
 }
 
-/* May one more come? Who is waiting would else be told of by poll() again and again. */
+/* May one more reader come? If not, it is not polled: poll() would return at once each time. */
 static bool listens(struct server *s)
 {
 	if (s->deaf_until && clock_monotonic() >= s->deaf_until)
@@ -171,7 +171,7 @@ int serve(int pipe, int listener, bool is_pcap, struct serve_state *state)
 	e = audience_open(&s->audience, is_pcap);
 	if (!e) {
 		filter = confine_serving();
-		if (filter) /* a kernel without it is no reason to serve nobody */
+		if (filter) /* serve even if the kernel has no seccomp */
 			complain("warning: cannot set a seccomp filter: %s", strerror(-filter));
 		e = serve_until_end(s);
 	}

@@ -29,7 +29,7 @@ int starter_ask(int control, unsigned stream, unsigned of, int socket, int memor
 	return descriptors_send(control, &r, sizeof(r), fds, FDS);
 }
 
-/* Who waits for one that cannot be started sees the end of its socket. */
+/* If it cannot be started, its socket is closed, which whoever waits for it sees. */
 static void start(const struct exporter *x, const int fds[FDS])
 {
 	pid_t child = x->of ? fork() : 0;
@@ -61,7 +61,7 @@ int starter_run(void *starter, int control, const struct child_user *u)
 	if (e)
 		complain("--to: the process for it cannot give up its privileges: %s",
 			 strerror(-e));
-	/* Until who captures asks for no more. */
+	/* Until the capturing process closes its end. */
 	while (!e && descriptors_receive_all(CONTROL, &r, sizeof(r), fds, FDS, 0) == FDS) {
 		x.stream = r.stream;
 		x.of = r.of;

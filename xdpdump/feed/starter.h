@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SPDX-FileCopyrightText: 2026 pcap-afxdp contributors */
 /*
- * The process that starts exporters: it begins before a capture is open, so that nothing of one is
- * in it or its children, and is asked for them once it is known how many rings there are.
+ * The process that starts exporters. It begins before a capture is open, so that neither it nor its
+ * children share anything of that, and gets requests once the number of rings is known.
  */
 #pragma once
 
@@ -18,10 +18,13 @@ struct starter {
 };
 
 /*
- * Of a child that has just begun, with a struct starter. It gives up its privileges, starts what is
- * asked for at the other end of its socket, and ends when that end and all exporters have. A stream
- * that is the only one is its own.
+ * Runs in a child that has just begun, with a struct starter. It gives up its privileges and starts
+ * an exporter for each request on its socket. It ends when the other end is closed and all
+ * exporters have ended. A stream that is the only one runs in the starter itself.
  */
 child_run starter_run;
-/* On the other side. of: 0 where there is but one stream. -errno. */
+/*
+ * In the capturing process: ask for an exporter. of: the number of streams; 0: there is only one.
+ * Returns 0 or -errno.
+ */
 int starter_ask(int control, unsigned stream, unsigned of, int socket, int memory);
