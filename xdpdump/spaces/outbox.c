@@ -7,8 +7,9 @@
 #include "outbox.h"
 
 /*
- * Called after a message was sent, and before the next. The store pairs with the load in receive()
- * of spaces.c, which comes before it looks into the socket.
+ * Called before a message is sent, and again only after it was: a message not in the socket is
+ * counted. The store pairs with the load in receive() of spaces.c, which precedes its look into the
+ * socket.
  */
 static void set_count(struct outbox *o, unsigned count)
 {
