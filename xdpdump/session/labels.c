@@ -192,7 +192,7 @@ int labels_open(struct labels **out, const struct options *o)
 	if (o->feed.listen && o->feed.listen_format != LISTEN_PCAPNG)
 		note("--listen-format pcap has no place for processes: leave it out for readers that shall hear of them");
 	l = calloc(1, sizeof(*l));
-	e = l ? begin_labels(l, o) : -ENOMEM;
+	e = l ? begin_labels(l, o) : complain_memory();
 	if (e)
 		labels_close(l);
 	else
