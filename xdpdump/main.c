@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,8 @@ int main(int argc, char **argv)
 
 	hold_standard_descriptors();
 	keep_descriptors_to_ourselves();
+	/* Where a parent ignored it, the children that we wait for end without a status. */
+	signal(SIGCHLD, SIG_DFL);
 	if (extcap_called(argc, argv))
 		return extcap_answer(argc, argv, session_run);
 	if (options_parse(&o, argc, argv) == 0)

@@ -74,11 +74,11 @@ void crew_add(struct crew *c, struct finish *job)
 	pthread_mutex_unlock(&c->lock);
 }
 
-void crew_wait(struct crew *c, unsigned ms)
+bool crew_wait(struct crew *c, unsigned ms)
 {
 	const struct timespec until = clock_in(ms * (uint64_t)NS_PER_MS);
 
-	pthread_cond_clockwait(&c->ended, &c->lock, CLOCK_MONOTONIC, &until);
+	return pthread_cond_clockwait(&c->ended, &c->lock, CLOCK_MONOTONIC, &until) == 0;
 }
 
 void crew_close(struct crew *c)

@@ -35,7 +35,8 @@ struct crew {
  */
 int crew_open(struct crew *c, unsigned most, crew_work *work, void *of);
 void crew_add(struct crew *c, struct finish *job);
-/* The caller holds the lock: wait until a job is done, but no longer than ms. */
-void crew_wait(struct crew *c, unsigned ms);
+/* The caller holds the lock: wait until a job is done, but no longer than ms. Returns true if one
+ * may be. */
+bool crew_wait(struct crew *c, unsigned ms);
 /* Let the threads do what is queued, and wait for them to end. */
 void crew_close(struct crew *c);

@@ -252,12 +252,13 @@ static void wait_for_all(struct finisher *f)
 
 	pthread_mutex_lock(&f->crew.lock);
 	while (f->crew.open) {
-		crew_wait(&f->crew, LOOK_MS);
+		bool one_ended = crew_wait(&f->crew, LOOK_MS);
+
 		if (!f->crew.open)
 			break;
 		if (signals_stop > 1) {
 			pthread_kill(f->crew.member->thread, SIGALRM);
-		} else if (!said && atomic_load(&f->prints)) {
+		} else if (!said && !one_ended && atomic_load(&f->prints)) {
 			said = true;
 			complain("the capture has ended, but nobody reads the names of files from %s; a second signal ends at once",
 				 target_of_names(f));

@@ -260,4 +260,9 @@ for user in root nobody; do
 done
 exec 7<&- 8>&-
 chown root "$scratch"
+
+# A parent that ignores SIGCHLD hands that on: children then end without a status.
+in_right env --ignore-signal=CHLD "$xdpdump" -i vb -a duration:0.2 -w "$scratch/ignored" -z false 2> "$scratch/said"
+equal "a command that fails, with SIGCHLD ignored: status" 1 $?
+check "... which is told" grep -q '^xdpdump: false .*status 1' "$scratch/said"
 finish
