@@ -393,6 +393,21 @@ nested()
 	enter="ip netns exec $right"
 }
 
+# A warning is about one of two interfaces, and the name of the other is a part of its name.
+similar()
+{
+	ip -n "$right" link add vb1 type veth peer name vp1
+	ip -n "$right" link set vb1 up
+	ip -n "$right" link set vp1 up
+	run_xdpdump --doctor -i vb,hook=tc -i vb1,veth=xdp
+	cp "$out" "$scratch/said"
+	what="--doctor of vb and vb1"
+	equal "$what: status" 0 "$state"
+	found capture ok 'tc'
+	check "$what: the warning is the other one's" grep -q 'XDP on vb1 may drop' "$scratch/said"
+	ip -n "$right" link del vb1
+}
+
 as=$xdpdump
 healthy
 changes
@@ -403,6 +418,7 @@ taken
 fuller
 limited
 nested
+similar
 if command -v setpriv > /dev/null; then
 	no_privilege
 else
